@@ -46,7 +46,7 @@ async function collect(service, into, maxSize) {
   else warn(`Could not collect the emails: ${output.trim()}`);
 }
 
-/** Writes the run report as an HTML file. Only the memory of the service has it, so the service must be running. */
+/** Writes the run report as an HTML file. The service has the report in memory only, so it must still be running. */
 async function collectRun(service, into) {
   const { MAYFLY_RUN: run } = process.env;
   const file = path.join(service, 'url');

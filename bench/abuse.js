@@ -7,9 +7,9 @@ import { nextMessage, startScript } from './programs.js';
 import { startService } from './service.js';
 
 /**
- * The bounds for a machine whose load is unknown (--untimed). They allow the waits that thirty busy processes cause.
- * `workMs` limits the event loop's CPU time during a wait. It is twice the maximum wait of timed runs, as a shared core
- * doubles the CPU time. Only one request of each kind is open, so no client waits for another.
+ * The limits with --untimed, for a machine whose load is unknown. Requests may take as long as on a machine with thirty
+ * other busy processes. During each, the service's event loop may use `workMs` of CPU time: twice the maximum wait of
+ * timed runs, as a shared core doubles CPU time. With one open request of each kind, no client waits for another.
  */
 const UNTIMED = { factor: Infinity, giveUpMs: 60_000, promptMs: 5_000, recoveryMs: 60_000, maxOpen: 1, workMs: 2_000 };
 const TIMED = { recoveryMs: 15_000, workMs: Infinity };

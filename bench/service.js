@@ -102,7 +102,7 @@ class Service {
     return Math.round((kb[0] + kb[1]) / 1024);
   }
 
-  /** Returns the bytes of the store's files, without the reserve for a full disk. */
+  /** Returns the bytes of the store's files, without the file that reserves space for when the disk is full. */
   storeBytes() {
     const names = readdirSync(this.#folder).filter((name) => name !== RESERVE_FILE);
     return names.reduce((sum, name) => sum + statSync(path.join(this.#folder, name)).size, 0);

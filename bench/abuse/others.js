@@ -22,7 +22,7 @@ const MAIL = Buffer.from('From: app@bench.test\r\nSubject: Welcome\r\n\r\nYour c
 const P95_MS = 150;
 const LONGEST_MS = 1_000;
 
-/** Maximum wait as a multiple of that on an idle service. A short phase allows more, because most of it is a burst. */
+/** Maximum wait as a multiple of the wait on an idle service, more for a short phase: most of it is the first burst. */
 export const [FACTOR, SHORT_FACTOR] = [4, 10];
 
 /** Number of client addresses so far. Each action uses a new one, so that no client approaches a limit. */

@@ -79,7 +79,7 @@ function inboxPath(number) {
   return `/api/inbox/fetched-${number}`;
 }
 
-/** Sends another server a message and resolves to a function that returns the message's path. */
+/** Delivers a message to a server other than Mayfly. Resolves to a function that returns the message's HTTP path. */
 async function pathOn(other, mail) {
   const inbox = 'fetched-0';
   await deliver(other, mail, [`${inbox}@inbox.example.com`]);

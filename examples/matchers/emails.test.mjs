@@ -23,7 +23,7 @@ test('readers can unsubscribe from the newsletter with one click', async ({ inbo
   await expect(email).toHaveSafeLinks();
 });
 
-/** Faults of newsletters, and the matcher's message. */
+/** Changes that make the newsletter faulty, each with the message of the matcher that rejects it. */
 const FAULTS = [
   [{ headers: {} }, 'it has no header List-Unsubscribe'],
   [{ headers: { 'List-Unsubscribe': '<https://app.example.test/u>' } }, 'it has no header List-Unsubscribe-Post'],

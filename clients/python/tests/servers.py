@@ -45,7 +45,7 @@ class Server:
             try:
                 while one.recv(65536):
                     pass
-            # A client that aborts also ends the connection.
+            # A client's reset also ends the connection.
             except ConnectionError:
                 pass
             except OSError:

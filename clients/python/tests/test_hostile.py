@@ -470,7 +470,7 @@ def test_a_forked_process_works_while_all_turns_are_taken(mayfly_server: MayflyS
 
 
 def _child(url: str, silent: str, writing: int) -> None:
-    """Waits at the reachable service, by host name, then at the silent one, for which the threads hold all turns."""
+    """Waits at the reachable service by host name, then at the silent one, whose turns the parent's threads have."""
     told = "no error"
     try:
         Mayfly(base_url=url.replace("127.0.0.1", "localhost")).create_inbox().expect_no_email(within=0.1)

@@ -147,7 +147,7 @@ def _ended(shell: str, given: Optional[bytes], _: str) -> Tuple[float, str]:
 
 
 def _late(shell: str, given: Optional[bytes], timeout: float) -> Tuple[float, str]:
-    """How late a wait ends, and its message. The service answers once, then sends `given`, or stops if it is `None`."""
+    """How late a wait ends, and its message. The service answers once; after that, always `given`. `None` stops it."""
     answers = iter([answer("200 OK", '{"emails":[],"count":0}', "Content-Type: application/json")])
     with contextlib.ExitStack() as services, pytest.raises(MayflyTimeoutError) as raised:
         url = services.enter_context(answering(lambda _: next(answers, given or b"")))

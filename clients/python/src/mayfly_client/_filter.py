@@ -23,7 +23,7 @@ _FLAGS = (("hasOtp", "otp", "code"), ("hasMagicLink", "magicLink", "link"))
 class Selection(TypedDict, total=False):
     """The conditions for an email, which must all hold."""
 
-    # Matches a part of the sender's address, of the subject or of the text: a string, ignoring case, or a pattern.
+    # Strings (matched in any case) or patterns that the sender's address, the subject and the text must contain.
     from_: TextPattern
     subject: TextPattern
     body: TextPattern

@@ -165,7 +165,7 @@ class EventParser:
     def push(self, data: bytes) -> Optional[str]:
         self._begun.append(data)
         self._last += data
-        # Joins a large event once, however many pieces and lines it has.
+        # Joins the pieces only when the event is complete, because joining them for each piece takes quadratic time.
         if not _EVENT_END.search(self._last):
             self._last = self._last[-_LONGEST_END + 1 :]
             return None

@@ -26,7 +26,7 @@ Kind = Tuple[Wire, int, str]
 # The least specific causes, which are listed last.
 _VAGUE = ("no-command", "http-port", "quit")
 
-# Outcomes of connections that a limit rejected. Shown even if other mail arrived, as they may concern this test.
+# Outcomes of connections that a limit rejected. Never left out, because these connections may be from this test.
 _LIMITS = ("too-many-connections", "all-connections-taken")
 
 # The fix if mail arrived in another inbox of the test.
@@ -186,8 +186,8 @@ def _of_others(seen: Wire) -> Iterator[str]:
 
 def _of_sessions(seen: Wire, waited: float, before: float) -> Iterator[str]:
     """
-    Explains connections without a recipient. If other mail arrived at the same time, its senders probably made these
-    connections, so this explains only those that a limit rejected.
+    Explains connections without a recipient. If mail for others arrived, its senders probably made these connections,
+    so explains only the connections that a limit rejected.
     """
     smtp, attempts, counts = seen["smtp"], seen["sessions"]["attempts"], seen["sessions"]["counts"]
     time = _time(waited, before)
@@ -235,7 +235,7 @@ def _of_connections(seen: Wire, waited: float, before: float) -> Iterator[str]:
 
 
 def _of_other_side(seen: Wire, waited: float, before: float) -> Iterator[str]:
-    """Explains attempts hidden from the test, because only one of test and application uses an ad-hoc workspace."""
+    """Explains attempts that the test cannot see, because it or the application, but not both, uses credentials."""
     counts, time = seen["sessions"]["counts"], _time(waited, before)
     for outcome, cause in _causes()["otherSide"].items():
         if not counts.get(outcome):

@@ -303,7 +303,7 @@ class Stream:
                 raise exchange.transport.unreached("the stream ended early")
             silence = SILENCE_TIMEOUT if self._has_begun else FIRST_BYTES_TIMEOUT
             left = end - clock()
-            # After the deadline, reads once more, as the process may have been stopped. Comments could go on forever.
+            # Reads once more after the deadline: if this process was paused, the event may have arrived meanwhile.
             if is_over:
                 return None
             is_over = left <= 0

@@ -105,7 +105,7 @@ class Watch:
         return len(self._found) >= count
 
     def _turn(self, count: int, deadline: Deadline) -> Steps[Optional[MayflyError]]:
-        """Runs one stream, and a read if the stream does not end the wait. Returns the stream's error, if any."""
+        """Opens a stream until its first event. Reads the inbox if the wait goes on. Returns the stream's error."""
         stream: Optional[Stream] = None
         try:
             stream = yield from self._search.open(deadline, self._cursor)

@@ -46,7 +46,7 @@ _TEST = pytest.StashKey[ReportedTest]()
 _BEGIN = pytest.StashKey[float]()
 # Addresses at which Mayfly has answered. A failure is not cached, because the next test may succeed.
 _REACHED = pytest.StashKey[Set[str]]()
-# Whether this run started the service, whose pages are then gone after the run.
+# Whether this run started the service. If so, the service ends with the run, so its pages' URLs are not printed.
 _STARTED = pytest.StashKey[bool]()
 # Restores the environment after the run.
 _ENVIRONMENT = pytest.StashKey[pytest.MonkeyPatch]()
@@ -176,7 +176,7 @@ def async_inbox(mayfly_server: MayflyServer, request: pytest.FixtureRequest) -> 
 # Wraps all other hooks, so that the outcome includes other plugins' changes, such as for an expected failure.
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Generator[None, Any, None]:
-    """Adds the mail in its inbox to a failed test's output, and the report's URL unless the service ends with the run."""
+    """If a test failed, its output lists the mail in its inbox, and has its page's URL if the service keeps running."""
     outcome = yield
     report = outcome.get_result()
     is_started = item.config.stash.get(_STARTED, False)
@@ -223,8 +223,8 @@ def _what_came(one: Any, is_started: bool) -> str:
 
 def _client(kind: Type[_C], server: MayflyServer, request: pytest.FixtureRequest) -> _C:
     """
-    A client for one test, whose waits end before the test does. Fails the test if Mayfly does not answer: within the
-    test's time if this run started the service, otherwise within `connect_timeout`.
+    A client whose waits end before the test's own timeout. Fails the test if Mayfly does not answer in time. The limit
+    is the test's time if this run started the service, otherwise `connect_timeout`.
     """
     config = request.config
     given = config.getini("mayfly_connect_timeout")
@@ -257,8 +257,8 @@ def _unreached(server: MayflyServer, trouble: MayflyNetworkError) -> str:
 
 def _latest_end(request: pytest.FixtureRequest) -> Tuple[float, float]:
     """
-    When a test's waits must end to precede pytest-timeout (infinite without a timeout), and for how many seconds after
-    that they may collect their explanations.
+    Returns when a test's waits must end so that pytest-timeout does not end the test first, or infinity without a
+    timeout; and for how many seconds after that time the waits may read facts for their error messages.
     """
     marker = request.node.get_closest_marker("timeout")
     given: Any = (marker.args[0] if marker.args else marker.kwargs.get("timeout")) if marker else None
@@ -324,7 +324,7 @@ def _started(config: pytest.Config) -> Any:
 
 
 def _environment(options: List[str]) -> Dict[str, str]:
-    """Configures the service with the workspaces of the tests, unless the service's options set them."""
+    """The service's environment, which allows the workspaces that the tests use, unless `options` set workspaces."""
     environment = dict(os.environ)
     for variable, option, setting in (
         ("MAYFLY_API_KEY", "--workspace", environment.get("MAYFLY_API_KEY", "")),
