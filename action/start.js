@@ -54,7 +54,7 @@ function readInputs() {
   };
 }
 
-/** Returns MAYFLY_DOMAIN, or '' if an earlier start set it to the default, which would exclude all other domains. */
+/** Returns MAYFLY_DOMAIN; '' if an earlier start of this job set it to the default, as `--domain` would exclude others. */
 function domainOfJob() {
   const { MAYFLY_DOMAIN: domain = '' } = process.env;
   return domain === STANDARD_DOMAIN && existsSync(folderOfJob()) ? '' : domain;

@@ -81,7 +81,7 @@ export const ATTACKS = [
   {
     name: 'large answers unread',
     lanes: 690,
-    // The flags differ from the default, so the attack gets a new service, whose memory it measures.
+    // Any flag other than the default makes `enter` start a new service, whose memory earlier attacks have not filled.
     flags: ['--log-level', 'warn'],
     step: leaveUnread,
     breach: ({ tally, memoryMb }) =>
@@ -177,7 +177,7 @@ function tryKey(context) {
   return statusOf(context, context.number % 2 === 0 ? '/healthz' : `${inbox('x')}/stream`, { headers });
 }
 
-/** Fills an inbox with emails whose bodies have the maximum length that filters search. */
+/** Fills an inbox with emails whose bodies are as long as the part that filters search. */
 async function fill({ service }) {
   const body = 'The quick brown fox jumps over the lazy dog. '.repeat(111);
   for (let n = 0; n < 10; n++) {

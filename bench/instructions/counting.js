@@ -1,4 +1,4 @@
-// Counts CPU instructions per message: those of a process that parses it, minus those of one that only warms up.
+// Counts CPU instructions per message: counts a process that parses it, and subtracts a process that only warms up.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const COUNTED = fileURLToPath(new URL('./counted.js', import.meta.url));
 
 /**
  * Flags that make runs reproducible within 0.1 %. Compilation and garbage collection run on one thread at deterministic
- * moments. The heap has a fixed size, because V8 otherwise sizes it by time: a busy machine counted 8 % more.
+ * moments. The heap has a fixed size, because its growth otherwise depends on time: a busy machine counted 8 % more.
  */
 const STEADY_FLAGS = [
   ...['--predictable', '--predictable-gc-schedule', '--single-threaded', '--hash-seed=1', '--random-seed=1'],

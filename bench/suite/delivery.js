@@ -10,7 +10,7 @@ import { deliver } from '../smtp.js';
 const COUNTS = { samples: 500, warmUp: 200 };
 const SHORT_COUNTS = { samples: 60, warmUp: 40 };
 
-/** How many messages per second other senders send meanwhile. */
+/** How many messages per second other senders send during a measurement. */
 const OTHERS = 200;
 
 const PATIENCE_MS = 10_000;

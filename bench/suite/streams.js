@@ -8,7 +8,7 @@ import { textMail } from '../sample-mails.js';
 import { startService, UNLIMITED } from '../service.js';
 import { deliver } from '../smtp.js';
 
-/** Numbers of streams. The warm-up allocates the buffers and code that stay, so that the figures exclude them. */
+/** Numbers of streams. The figures exclude what the warm-up allocates: buffers and code that remain afterwards. */
 const [IDLE_STREAMS, SHORT_IDLE_STREAMS, WARM_UP_STREAMS] = [5_000, 1_000, 500];
 
 const [MANY, SHORT_MANY, WOKEN] = [10_000, 2_000, 40];

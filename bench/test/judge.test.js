@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ATTACKS, breachOf } from '../abuse/attacks.js';
 import { FACTOR, SHORT_FACTOR, waitsOf } from '../abuse/others.js';
 
-/** Twenty waits each for deliveries and fetches. `deliver` and `fetch` are the second longest: the 95th percentile. */
+/** Twenty deliveries and twenty fetches. `deliver` and `fetch` are their 95th percentiles, the second longest waits. */
 function seen({ deliver = 10, fetch = 2, longest = 200, failures = [] } = {}) {
   return {
     deliver: [...Array(18).fill(1), deliver, longest],

@@ -10,7 +10,7 @@ import { Resend } from 'resend';
 
 const webhookSecret = `whsec_${btoa('a secret of these tests')}`;
 
-/** Stands in for your application: sends nothing more to a bounced address, and counts each event once. */
+/** Stands in for your application, which records addresses that bounced, and ignores an event that it gets again. */
 const bounced = [];
 const handled = new Set();
 const app = createServer(async (request, response) => {

@@ -322,7 +322,7 @@ def test_a_lookup_that_takes_too_long_ends_the_call(shell: str, monkeypatch: pyt
     go_on = threading.Event()
     resolve = socket.getaddrinfo
     asked: List[str] = []
-    # A unique name, because the other client's lookup may not have ended yet.
+    # A name for each client (blocking or asyncio), because the first one's lookup may not have ended yet.
     name = f"slow-{shell}.test"
 
     def slow(host: str, *rest: Any, **options: Any) -> Any:

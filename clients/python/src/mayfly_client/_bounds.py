@@ -42,13 +42,13 @@ MAX_HINTED_LENGTH = 300
 MAX_NUMBERED_LENGTH = 5_000
 MAX_CLOCK = 1.0
 MAX_SUBJECT_LENGTH = 60
-# Maximum time until a response begins, and between its bytes.
+# Maximum time from a request to the first byte of its response, and between two of its bytes.
 SILENCE_TIMEOUT = 15.0
 # Maximum time until the first bytes of a stream, which Mayfly sends immediately.
 FIRST_BYTES_TIMEOUT = 2.0
 # Maximum concurrent requests to a service. Streams that are being opened have a separate limit of the same size.
 AT_ONCE = 64
-# Maximum number of services whose concurrent requests are counted. With more, all counts start at 0 again.
+# Maximum number of services whose concurrent requests are counted. One more service resets the counts of all to 0.
 MAX_SERVICES = 100
 # Maximum share that is added at random to a requested pause, so that clients with equal pauses do not retry together.
 RETRY_SPREAD = 0.25

@@ -16,7 +16,7 @@ from ._text import TextPattern, contains, shown_pattern, time_of, time_text
 Where = Callable[[Any], bool]
 
 _TEXTS = ("from", "subject", "body")
-# Each flag, the JSON field that the flag requires, and the field's noun.
+# Each flag, the JSON field that the flag requires, and the word for the field in messages.
 _FLAGS = (("hasOtp", "otp", "code"), ("hasMagicLink", "magicLink", "link"))
 
 
@@ -137,7 +137,7 @@ def wanted_of(
 
 
 def code_condition(pattern: Optional[TextPattern]) -> Condition:
-    """Selects the best code that matches `pattern`, if given. For an email without codes, searches its texts."""
+    """Selects the best code, or the best that matches `pattern`. If an email has no code, searches its texts."""
 
     def pick(contents: Contents, email: EmailData) -> Optional[str]:
         if contents.codes or pattern is None:

@@ -148,7 +148,7 @@ class InboxCore:
             target = self.at("/release", method="POST")
             answer = yield from self.call(lambda deadline: self.transport.json(deadline, target))
         else:
-            # Each release renumbers the positions, so a release that may have happened is not repeated.
+            # Not retried: each release renumbers the positions, so a repeated one could release other emails.
             deadline = self.transport.deadline(self.transport.settings.timeout)
             target = self.at("/release", {"order": ",".join(str(position) for position in order)}, "POST")
             answer = yield from within(deadline, self.transport.json(deadline, target))

@@ -1,7 +1,7 @@
 """
-Watches an inbox for matching emails and reports each once, over any number of streams. The cursor is the `receivedAt`
-up to which all emails were seen. A stream returns only the newest email after the cursor. If that email does not end
-the wait, a read finds the others before the cursor moves past them. A read also replaces a failed stream.
+Watches an inbox for matching emails and reports each once, over any number of streams. All emails up to the cursor, a
+`receivedAt`, were seen. A stream returns only the newest email after the cursor. If that email does not end the wait,
+a read finds the emails between before the cursor moves past them. A read also replaces a failed stream.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Watch:
     def _waited(self, count: int, seconds: float, asked: float, deadline: Deadline) -> Steps[List[Received]]:
         if (yield from self._until(count, deadline)):
             return self._found
-        # On a busy machine, the process may have missed the time of its last read, which then gets a new deadline.
+        # On a busy machine, this process may get no CPU until long after the deadline. The last read then gets another.
         if self._inbox.transport.clock() > deadline.end + STARVED:
             late = self._inbox.transport.deadline(LAST_LOOK)
             self._ends = Ends(deadline, late, late)

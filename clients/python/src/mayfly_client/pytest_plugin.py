@@ -132,7 +132,7 @@ def _report(client: SharedClient, request: pytest.FixtureRequest) -> None:
 
 @pytest.fixture(scope="session")
 def mayfly_server(pytestconfig: pytest.Config) -> Iterator[MayflyServer]:
-    """The Mayfly at `MAYFLY_URL`. If unset, starts a Mayfly on free ports, which ends with the run."""
+    """The Mayfly at `MAYFLY_URL`. If no URL is set, starts a Mayfly on free ports, which ends with the run."""
     url = os.environ.get("MAYFLY_URL") or str(pytestconfig.getini("mayfly_url") or "")
     if url:
         yield _named(url)
@@ -187,7 +187,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Generator[None, A
             if isinstance(one, (Inbox, AsyncInbox)):
                 report.sections.append((f"Mayfly: {one.address}", _what_came(one, is_started)))
     test = item.stash.get(_TEST, None)
-    # A test ends with a failure in any phase, with its call, or with a setup that skips it.
+    # This runs for setup, call and teardown. Goes on only if the phase decides the test's outcome.
     if test is None or not (report.failed or report.when == "call" or (report.when == "setup" and report.skipped)):
         return
     page_url = test.ended(_outcome_of(report), _error_of(report, call) if report.failed else None)
