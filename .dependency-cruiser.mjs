@@ -140,7 +140,7 @@ const directions = Object.entries(PARTS).map(([part, { uses }]) =>
 const doors = Object.keys(PARTS).map((part) =>
   forbid(
     `${part}-door`,
-    `Other parts may import only the door files of ${part}.`,
+    `Other parts may import only the files of ${part} that PARTS lists as its door.`,
     { path: `^${SERVER}/`, pathNot: pathOf(part) },
     { path: pathOf(part), pathNot: doorOf(part) },
   ),
@@ -205,7 +205,7 @@ const outside = [
   ),
   forbid(
     'store-redis-when-named',
-    'Only a service whose --store names Redis loads that store.',
+    'Imports of the store on Redis must be dynamic, so that only a service that uses Redis loads it.',
     { path: '^packages/' },
     { path: '^packages/store-redis/dist/', dynamic: false },
   ),
@@ -225,7 +225,7 @@ const outside = [
 
 export default {
   forbidden: [
-    forbid('no-cycles', 'No file imports itself by way of others.', {}, { circular: true }),
+    forbid('no-cycles', 'No file imports itself, not even through other files.', {}, { circular: true }),
     forbid(
       'resolvable',
       'Every import leads to a file or a package.',

@@ -54,7 +54,7 @@ function readInputs() {
   };
 }
 
-/** Returns MAYFLY_DOMAIN; '' if an earlier start of this job set it to the default, as `--domain` would exclude others. */
+/** Returns MAYFLY_DOMAIN, but not the default that an earlier start set, because it would exclude all other domains. */
 function domainOfJob() {
   const { MAYFLY_DOMAIN: domain = '' } = process.env;
   return domain === STANDARD_DOMAIN && existsSync(folderOfJob()) ? '' : domain;

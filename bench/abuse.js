@@ -30,8 +30,8 @@ Attacks:
 ${ATTACKS.map(({ name }) => `  ${name}`).join('\n')}
 
 Exit code 1 if the others' p95 exceeds 150 ms, if one of them waits longer than a second or fails, or if the attacker
-exceeds a limit. Waits up to four times those on the idle service (--short: ten times) are also allowed. An attack that
-delayed others too long runs once more before it counts. Exit code 2 for an invalid option. Linux only.`;
+exceeds a limit. If the service was slow even when idle, waits may be four times (--short: ten times) as long as then.
+An attack that delayed others too long runs once more before it counts. Exit code 2 for an invalid option. Linux only.`;
 
 const OPTIONS = {
   short: { type: 'boolean' },

@@ -152,7 +152,7 @@ function install(project) {
   }
 }
 
-/** Copies a folder. Uses hard links, which takes only a second, if source and target are on one disk. */
+/** Copies a folder. If source and target are on one disk, uses hard links, which take only a second. */
 function link(from, into) {
   try {
     execFileSync('cp', ['-al', from, into], { stdio: 'ignore' });

@@ -88,7 +88,7 @@ async function deliverOnce(service, timeoutMs) {
   return null;
 }
 
-/** Resolves to true once fetches take less than `promptMs`, or to false if they still take longer at `patienceMs`. */
+/** Resolves to true once fetches take less than `promptMs`, or to false after `patienceMs` or if the service exits. */
 export async function becomesQuiet(service, patienceMs, promptMs = PROMPT_MS) {
   const endsAt = performance.now() + patienceMs;
   for (let prompt = 0; prompt < PROMPT_IN_A_ROW; ) {

@@ -7,7 +7,7 @@ import { commandHelp } from './help.js';
 import { serviceCommand } from './service.js';
 
 const MORE = [
-  'The service is a separate package. Its command has all of these commands and more:',
+  'The service is a separate package. Its mayfly command starts it, and also has all commands above:',
   '  npm install --save-dev mayfly-inbox',
   '  npx mayfly serve',
 ];

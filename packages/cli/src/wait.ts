@@ -23,7 +23,7 @@ export const wait: Command = {
     'none arrives in time, the command exits with code 1 and says what arrived. On a terminal it shows the time waited.',
   switches: {
     otp: 'Waits for an email with a one-time code of 4 to 8 digits and prints the code.',
-    code: 'Waits for an email with a code, letters included, and prints the code.',
+    code: 'Waits for an email with a code, which may contain letters, and prints the code.',
     'magic-link': 'Waits for an email with a verification or reset link and prints the link.',
     link: 'Waits for an email with an action link, such as an invitation, and prints the link.',
     json: 'Prints the email as a JSON object with all of its fields.',

@@ -84,7 +84,7 @@ describe('the Cypress commands, with tasks on a real Mayfly', () => {
     'reject %o, which JSON cannot hold',
     async (options) => {
       const { commands } = await loadCommands({});
-      expect(() => commands.waitForEmail?.('demo', options)).toThrow('cannot reach the Node process');
+      expect(() => commands.waitForEmail?.('demo', options)).toThrow('to the Node process');
     },
   );
 

@@ -104,7 +104,7 @@ def _of_own(inbox: InboxCore, after: str, deadline: Deadline) -> Steps[List[Tupl
 
 
 def _recipients_of(came: List[Tuple[str, List[Wire]]], seen: List[Wire]) -> List[Tuple[Wire, List[str]]]:
-    """The newest email of each other inbox, with its recipients. A message to several of these inboxes appears once."""
+    """The newest email of each of these inboxes. If several have the same one, it appears once, with all recipients."""
 
     def key_of(summary: Wire) -> str:
         return repr([summary.get(name) for name in ("id", "subject", "otp")])

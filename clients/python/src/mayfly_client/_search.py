@@ -131,7 +131,7 @@ class Search:
         """Reads the inbox at the end of a wait, and records results as they arrive. Does not raise."""
         inbox, deadline = self._inbox, ends.explained
         try:
-            # Starts no read after the wait has ended, but a read that is in progress then may last until `ends.silent`.
+            # Starts no retry after the wait has ended, but a read that has begun by then may last until `ends.silent`.
             self._note(look, (yield from retried(ends.wait, lambda: inbox.listed(ends.silent, "/summary", {}))))
         except MayflyError as error:
             look.trouble = error
@@ -198,7 +198,7 @@ class Search:
             pass
 
     def _note_wanted(self, look: LastLook, email: Optional[Received], deadline: Deadline) -> Steps[None]:
-        """Adds a matching email to `look.found`, where it is missing if the search of the last read failed."""
+        """Adds an email to `look.found` if it matches. It is missing there if the search of the last read failed."""
         if email is None or any(one.wire["receivedAt"] == email.wire["receivedAt"] for one in look.found):
             return
         if (yield from self.judge(email, deadline)):

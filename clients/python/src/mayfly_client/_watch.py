@@ -1,7 +1,7 @@
 """
 Watches an inbox for matching emails and reports each once, over any number of streams. All emails up to the cursor, a
 `receivedAt`, were seen. A stream returns only the newest email after the cursor. If that email does not end the wait,
-a read finds the emails between before the cursor moves past them. A read also replaces a failed stream.
+a read finds the emails that the stream skipped before the cursor moves past them. A read also replaces a failed stream.
 """
 
 from __future__ import annotations
