@@ -38,7 +38,7 @@ const costly = hostileMails(64 * 1024);
  * Each attack runs `prepare(context)`, then `step(context)` in `lanes` parallel loops, at most `maxSteps` times in
  * total. A step resolves to a status or a word. `context` has `service`, `address`, `agent`, the step's `number`, and
  * a `signal` that is aborted at the end. The service has the settings `flags`. An attack runs longer if no step has
- * resolved to `seeks`. It is a breach if more than `most(seconds)` steps resolve to `got`, or if `breach(facts)` is set.
+ * resolved to `seeks`. A limit failed if more than `most(seconds)` steps resolve to `got`, or `breach(facts)` says so.
  */
 export const ATTACKS = [
   {
