@@ -285,7 +285,7 @@ describe('the scan of an email', () => {
   });
 });
 
-/** Each scan waits twice for SCRIPTS_MS, so several run at the same time. */
+/** The scans run at the same time, because each waits for scripts twice, for SCRIPTS_MS. */
 const IN_BROWSER: readonly [name: string, pages: Pages, problem: RegExp | null][] = [
   ['a button', { '/verify': CONFIRM }, null],
   [

@@ -54,8 +54,8 @@ const dkim = (names: string) =>
 type Assert = (email: Assertion<ReceivedEmail>) => unknown;
 
 /**
- * A message, an assertion, and the expected error: that of the assertion if it fails (`Expected … to`), otherwise that
- * of the negated assertion (`Expected … not to`).
+ * A message, an assertion, and the expected error of that assertion (`Expected … to`) or, if the assertion passes, of
+ * its negation (`Expected … not to`).
  */
 type Case = readonly [Message, Assert, string];
 

@@ -57,7 +57,7 @@ const HTTPS = /<\s*https:\/\/[^<>\s/][^<>]*>/i;
 const ONE_CLICK_VALUE = 'List-Unsubscribe=One-Click';
 const ONE_CLICK = /^list-unsubscribe=one-click$/i;
 
-/** How a message breaks RFC 8058 (one-click unsubscription), or null. It need not be signed: a relay may sign it. */
+/** How a message breaks RFC 8058 (one-click unsubscription), or null. It may lack a signature: a relay may sign it. */
 export function oneClickFault(message: string): string | null {
   const end = message.search(/(?:^|\r?\n)\r?\n/);
   const header = end === -1 ? message : message.slice(0, end);

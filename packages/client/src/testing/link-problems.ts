@@ -95,7 +95,7 @@ function shownEnd(visit: LinkVisit): string {
   return visit.unreached === null ? `${status} from ${withNames(url)}` : `${status} to ${withNames(visit.unreached)}`;
 }
 
-/** A final address, with the parts that tell two ends apart: names of parameters, and values of error parameters. */
+/** A final address as a message shows it: with the names of its parameters, but only with the values of errors. */
 function withNames(address: string): string {
   const { search, hash } = new URL(address);
   const path = shownUrl(address).replace(/[?#].*/, '');
@@ -112,7 +112,7 @@ function parameters(text: string): string {
 
 const isOfError = (text: string) => /^error/i.test(text);
 
-/** Hides all values but those of errors, and names without a value, which may be secrets (`dG9r=` in base64). */
+/** Shows only the values of errors. Hides a name without a value, because it may be a secret (`dG9r=` in base64). */
 function parameter(text: string): string {
   const [, name = '', value = ''] = /^([^=]*)=([^=].*)$/s.exec(text) ?? [];
   if (!WORD.test(name)) return isOfError(text) ? 'error…' : '…';
@@ -133,7 +133,7 @@ function shownError(value: string): string {
   return words.join(' ');
 }
 
-/** Numbers may be clocks or counters, so they are ignored. */
+/** Makes all numbers equal, because clocks and counters change between two visits. */
 const words = (text: string) => text.replace(/[0-9]+/g, '0');
 
 function change(before: string, now: string): string {

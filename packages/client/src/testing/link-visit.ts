@@ -33,7 +33,7 @@ export interface LinkAnswer {
 
 /** One visit of a link, including redirects. */
 export interface LinkVisit {
-  /** The `User-Agent` of the visit's requests: `""` if blank, `a browser` in a browser. */
+  /** The `User-Agent` of the visit's requests (`""` if blank), or `a browser` for a visit with a browser. */
   readonly agent: string;
   /** Responses in order, empty if nothing answered. In a browser: at most 50, only of the page, without cookies. */
   readonly answers: readonly LinkAnswer[];
@@ -136,7 +136,7 @@ export async function visit(address: string, plan: VisitPlan): Promise<LinkVisit
       text = visibleText(page.text);
     } catch (cause) {
       error = time.signal.aborted ? tooLate(plan.signal) : withoutSecrets(reasonOf(cause));
-      // If the page was reached and only its body broke off, `next` is null.
+      // `next` is null if the page was reached and only its body broke off. `unreached` then stays null.
       if (isRedirected && !plan.signal.aborted) unreached = next;
     } finally {
       time.end();
@@ -160,7 +160,7 @@ function answerOf({ status, headers }: Response, url: string, method: string): L
   return linkAnswer({ method, url, status, cookies }, location && decoded(location));
 }
 
-/** Decodes a Location as browsers do: as UTF-8, else with bytes escaped. In `Headers`, each character is a byte. */
+/** Decodes the bytes of a Location, one per character in `Headers`, as browsers do: UTF-8, or else percent-encoded. */
 function decoded(location: string): string {
   try {
     const bytes = Uint8Array.from(location, (letter) => letter.charCodeAt(0));

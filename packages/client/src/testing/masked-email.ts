@@ -181,7 +181,7 @@ function dateIf(found: string, month: string, year?: string): string {
 /** Shorter words do not count as random, because tokens and IDs of that length look like names. */
 const LEAST_RANDOM_LENGTH = 16;
 
-/** Matches a piece of a name: a word, which has at most 14 letters if in capitals, or a number with a unit. */
+/** Matches a piece of a name: a word (with at most 14 letters if it is in capitals) or a number with a unit. */
 const NAME = /^(?:(?:[A-Z]?[a-z]*|[A-Z]{1,14})\d{0,3}|\d{1,4}[a-z]{0,3})$/;
 const SEPARATOR = /[-_.~%+]/;
 const HUMP = /(?<=[a-z])(?=[A-Z])/;

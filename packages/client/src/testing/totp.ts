@@ -274,7 +274,7 @@ function checkCounter(counter: number): number {
 const MAX_SECRETS = 1_000;
 const BOOK = Symbol.for('mayfly-client/given-codes');
 
-/** The last period whose code this process returned or reserved, by clock, then by secret and settings. */
+/** For each clock and each secret with its settings: the last period whose code this process returned or reserved. */
 type Book = WeakMap<object, Map<string, { period: number }>>;
 
 function givenOf({ secret, algorithm, digits, period }: SecondFactor, clock: object | null): { period: number } {

@@ -68,7 +68,7 @@ export const SESSIONS: Readonly<Record<string, Cause>> = {
   'bad-recipient-name': () => 'named a recipient that cannot be an inbox (553). Check the address.',
 };
 
-/** Delivery attempts hidden from the test, because only the test or only the application uses an ad-hoc workspace. */
+/** Why delivery attempts are hidden from the test: only one side uses an ad-hoc workspace, or its AUTH was refused. */
 export const OTHER_SIDE: Readonly<Record<string, string>> = {
   'refused-sign-ins': `with AUTH that was refused. Correct the user and password of the application: the reply says which are valid (${docsUrl('isolation')}).`,
   'in-spaces':

@@ -199,7 +199,7 @@ function recipientsOf(came: readonly Came[], seen: readonly SeenEmail[]) {
   return [...found.values()];
 }
 
-/** Lists mail in the client's newest other inboxes. If there are many, lists none: they may be of several tests. */
+/** Lists mail in the client's newest other inboxes; if tests may share the client, only while it has few inboxes. */
 function cameToOthers({ calls, wanted }: Looking, after: Date, signal: AbortSignal): Promise<Came[]> {
   const { own, isOfTest } = calls;
   const query = { after: after.toISOString(), limit: MAX_NAMED };

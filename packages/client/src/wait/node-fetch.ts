@@ -59,7 +59,7 @@ function answerTo(url: URL, { method, headers, body, signal }: RequestInit, prox
   });
 }
 
-/** Imitates what the client reads of a `Response`. With a DOM, the class may be missing or of another realm. */
+/** Imitates the parts of `Response` that the client uses. With a DOM, that class may be missing or of another realm. */
 function responseOf(incoming: IncomingMessage, status: number): Response {
   const get = (name: string) => incoming.headers[name]?.toString() ?? null;
   const chunks = incoming[Symbol.asyncIterator]();

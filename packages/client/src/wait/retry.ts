@@ -16,7 +16,7 @@ export function isPassing(error: unknown): boolean {
 
 /**
  * A random pause in milliseconds before a retry: at least what the server requests, or else longer after each failure.
- * Half of the time left if the server requests more than that, because it may accept requests again before then.
+ * If less time than that is left, half of it, because the server may accept requests earlier than it announced.
  */
 export function pauseMs(failures: number, error: unknown, left = Number.POSITIVE_INFINITY): number {
   const retryAfterMs = (error as Partial<MayflyResponseError> | null)?.retryAfterMs;

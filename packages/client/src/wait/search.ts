@@ -33,7 +33,7 @@ export class Search {
     this.#wanted = wanted;
   }
 
-  /** Streams the newest email later than `after`, or null. The server applies the conditions that it supports. */
+  /** The newest email later than `after`, or the next; null after 30 s. The server filters only as far as it can. */
   next(after: Date | undefined, signal: AbortSignal): Promise<Email | null> {
     const openedAt = now();
     return this.api.next(queryOf(this.#wanted, after), signal, (email) =>

@@ -16,7 +16,7 @@ const FIRST_BYTES_TIMEOUT_MS = 2_000;
 /** Concurrent requests to one service. Without a limit, thousands of tests would connect in one burst. */
 const AT_ONCE = 64;
 
-/** Maximum decompressed bytes of an event, and of a list of 4,000 summaries. A wait finds larger emails in the list. */
+/** Maximum decompressed bytes: of a streamed email (a wait finds larger ones in the list), and of 4,000 summaries. */
 const MAX_EVENT_BYTES = 2 ** 25;
 const MAX_LIST_BYTES = 2 ** 22;
 const JSON_TYPE = 'application/json';
@@ -24,7 +24,7 @@ const ANY_TYPE = '*/*';
 
 type Answers = typeof import('./error-answer.js');
 
-/** `mayfly-client/api` passes no `unreached`: it opens no connection to find out why nothing answers. */
+/** Without `unreached` in `mayfly-client/api`, which does not open a connection to find out why nothing answers. */
 type ErrorAnswersSource = () => Promise<Pick<Answers, 'errorOf' | 'noAnswer'> & Partial<Answers>>;
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -269,7 +269,7 @@ export class EventParser {
   push(bytes: Uint8Array): string[] {
     const text = this.#decoder.decode(bytes, { stream: true });
     if (text) this.#begun.push(text);
-    // An event ends with at most four characters, and each chunk has at least one, so the last four chunks suffice.
+    // An event's two final line ends have at most four characters, so they lie within the last four chunks.
     if (!EVENT_END.test(this.#begun.slice(-4).join(''))) return [];
     const events = this.#begun.join('').split(EVENT_END);
     this.#begun = events.splice(-1);

@@ -149,7 +149,7 @@ export class Watch {
     return error as MayflyError;
   }
 
-  /** Adds emails, newest first, and moves the cursor past them. The caller must have seen everything up to `upTo`. */
+  /** Adds emails, newest first. Moves the cursor to `upTo`, so the caller must have searched everything up to there. */
   #take({ emails, upTo }: Found): void {
     const cursor = this.#cursor ?? new Date(0);
     this.#found.unshift(...emails.filter(({ receivedAt }) => receivedAt > cursor));

@@ -11,7 +11,7 @@ exports.see = async (expect, email) => {
   await expect(Promise.resolve(email)).resolves.toHaveOtp();
 };
 
-/** A negated snapshot matcher throws. Otherwise a runner would write the snapshot that the email must differ from. */
+/** A negated snapshot matcher must throw. Otherwise, a runner would save the unwanted email as a new snapshot. */
 exports.refuse = async (expect, email) => {
   await expect(expect(email).not.toMatchEmailSnapshot()).rejects.toThrow('toMatchEmailSnapshot() has no .not');
 };
