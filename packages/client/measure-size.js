@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
-/** 9 KB. Support for whole addresses takes about 170 bytes, support for ad-hoc workspaces and private names 420. */
+/** 9 KB, including about 170 bytes for whole addresses as names, and 420 for ad-hoc workspaces and private inboxes. */
 const MAX_BYTES = 9 * 1024;
 
 /** Excludes modules that load only after a timeout or an error, because bundlers can put them into separate files. */

@@ -5,8 +5,8 @@ const SHORTEST_MS = 1_000;
 const LONGEST_MS = 32_000;
 
 /**
- * Runs a wait until it times out, and passes the error to `expected`. If `expected` throws, the machine may have been
- * too busy, so tries again with twice the timeout.
+ * Runs a wait until it times out, and passes the error to `expected`. If `expected` throws, runs the wait again with
+ * twice the timeout, because the machine may have been too busy.
  */
 export async function inVain(
   wait: (timeout: number) => Promise<unknown>,

@@ -24,7 +24,7 @@ afterEach(() => {
 const JSON_TYPE = { headers: { 'content-type': 'application/json' } };
 const LIST = { emails: [{ ...EMAIL, size: 5, cut: [] }], count: 1 };
 
-/** Resolves to the error message of a 2 s wait for a code whose streams are silent. */
+/** Resolves to the error message of a wait of 2 s. Its streams are silent; `answer` responds to other requests. */
 async function messageOf(answer: Answer): Promise<string> {
   const { fetch } = recordingFetch((request, init) =>
     request.startsWith('stream')

@@ -19,7 +19,7 @@ interface Made {
 export interface Mistake {
   readonly name: string;
   readonly make: (made: Made) => Promise<unknown>;
-  /** Expected message. ADDRESS and NAME stand for the inbox's, PORT for the SMTP port, OTHER for another address. */
+  /** Expected message, with ADDRESS and NAME of the inbox, the SMTP port as PORT, and another address as OTHER. */
   readonly says: string;
   /** Expected message while other workers use the service, if it differs; null if it is not tested. */
   readonly beside?: string | null;

@@ -204,7 +204,7 @@ function nameAndValue(pair: string): [name: string, value: string] {
   return [name.trim(), value.join('=').trim()];
 }
 
-/** Browsers ignore a Max-Age that is no number, and an Expires without a month: `Expires=0` does not end a cookie. */
+/** Whether a cookie is deleted. Like browsers, ignores a Max-Age that is no number, and an Expires without a month. */
 function isOver(attributes: ReadonlyMap<string, string>): boolean {
   const age = attributes.get('max-age') ?? '';
   if (/^-?\d+$/.test(age)) return Number(age) <= 0;

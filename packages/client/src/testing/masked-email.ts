@@ -39,7 +39,7 @@ function everywhere(pattern: Pattern): Pattern {
   return new RegExp(pattern, pattern.flags.concat('g'));
 }
 
-/** Addresses rarely contain prose, so they have separate rules. */
+/** Masks web, `cid:` and `data:` addresses, and the prose between them, by separate rules. */
 function maskedParts(text: string, inbox: string): string {
   const parts = text.split(ADDRESS).map((part) => withoutInbox(part, inbox));
   // `split` puts the matches of the group at odd positions.

@@ -110,7 +110,7 @@ async function freshPeriod(factor: SecondFactor, clock: TotpClock, signal: Abort
     }
     given.period = taken;
     try {
-      // Repeats, because timers may fire too early. Stops if the clock was set back: no call needs that much time.
+      // Repeats, because timers may fire early. Stops once more time is left than a call needs: the clock was set back.
       const left = () => taken * periodMs - clock.now();
       while (left() > 0 && left() <= (MAX_PERIODS_AHEAD + 1) * periodMs) await clock.wait(left(), signal);
     } catch (error) {

@@ -30,7 +30,7 @@ export const MAX_SUBJECT_LENGTH = 60;
 /** Maximum number of services for which this process keeps request queues or reports. At the limit, all are dropped. */
 export const MAX_SERVICES = 100;
 
-/** Maximum size of a response with whole messages: V8's longest string. The largest message almost reaches it. */
+/** Maximum size of a response with whole messages: V8's longest string, because the largest message nearly needs it. */
 export const MAX_MESSAGES_BYTES = 2 ** 29 - 24;
 
 /** Maximum number of redirects to follow (browsers follow at most 20), and of links to open in a scan. */

@@ -3,7 +3,7 @@ import type { SmtpOffer } from 'mayfly-protocol/wire-attempts';
 
 // Reasons for missing mail, and fixes. `tools/write-docs.js` copies them to `causes.json` of the Python client.
 
-/** A typo in the credentials selects a different ad-hoc workspace. */
+/** For an ad-hoc workspace that never had mail, because a typo in the credentials selects a different workspace. */
 export const NEW_SPACE =
   'This service remembers no mail in this ad-hoc workspace. The application must sign in to SMTP (AUTH) with exactly the credentials of the test (credentials, MAYFLY_CREDENTIALS).';
 

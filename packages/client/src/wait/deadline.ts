@@ -3,7 +3,7 @@ import { clearTimeout, now, setTimeout } from './real-time.js';
 /** How long the code that builds an error may take to load. */
 export const LOADED_MS = 5_000;
 
-/** A timer this late means that the process was blocked. The deadline moves by as much, so Node can read new data. */
+/** A timer is this late if the process was blocked. The deadline then moves by the delay, so Node can read new data. */
 const LATE_MS = 100;
 const MAX_LATE_MS = 2_000;
 
@@ -75,7 +75,7 @@ export function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Deadline(delayMs, signal, 0).over;
 }
 
-/** Rejects if loading takes too long, because a page loads modules over the network. */
+/** Rejects if loading takes too long, because a page in a browser loads modules over the network. */
 export function loaded<T>(loading: Promise<T>): Promise<T> {
   const time = new Deadline(LOADED_MS);
   const late = time.over.then(() => Promise.reject('no answer in time'));

@@ -103,7 +103,7 @@ export function ofClocks(now: string, { after, askedAt, answeredAt }: Clocks): s
 
 const seconds = (ms: number) => Math.round(ms / 100) / 10;
 
-/** Outcomes of connections that a limit rejected. Reported even if other tests get mail: this test's may be rejected. */
+/** Outcomes of connections that a limit rejected. Reported even if other tests get mail: they may be this test's. */
 const LIMITS: ReadonlySet<string> = new Set(['too-many-connections', 'all-connections-taken']);
 
 function* ofInbox(seen: Seen): Generator<string> {
