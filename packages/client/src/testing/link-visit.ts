@@ -35,7 +35,7 @@ export interface LinkAnswer {
 export interface LinkVisit {
   /** The `User-Agent` of the visit's requests (`""` if blank), or `a browser` for a visit with a browser. */
   readonly agent: string;
-  /** Responses in order, empty if nothing answered. In a browser: at most 50, only of the page, without cookies. */
+  /** Responses in order; empty if nothing answered. In a browser: at most 50, without subresources and cookies. */
   readonly answers: readonly LinkAnswer[];
   /** The cookies of all responses. In a browser: the cookies that the opened pages have at the end. */
   readonly cookies: readonly LinkCookie[];

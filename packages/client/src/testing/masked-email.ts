@@ -73,7 +73,7 @@ const LEAST_CODE_LENGTH = 4;
 const BETWEEN = /[\s\p{Cf}.-]+|<[^<>]*>|&(?:nbsp|shy|zwn?j|#\d{1,7}|#x[\da-f]{1,6});/giu;
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** Characters that continue a code. Letters of other scripts do not: some languages put no blank next to a code. */
+/** Characters that continue a code. Non-Latin letters do not, because some languages put no blank next to a code. */
 const CONTINUES = /[A-Za-z\p{N}]/u;
 
 /** Replaces each character of a code with `*`, even if the code is grouped or each digit has its own box. */

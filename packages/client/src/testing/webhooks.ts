@@ -193,7 +193,7 @@ async function posted(
   const credentials = { username, password: isWrong ? `not-${password}` : password };
   const own = username || password ? basicAuth(credentials) : {};
   const headers = new Headers({ 'content-type': 'application/json', ...post.headers, ...own });
-  // Providers do not follow redirects; the status of the redirect is the response.
+  // Providers do not follow redirects, so a redirect is the final response.
   const request = { method: 'POST', headers, body: post.body, redirect: 'manual' } as const;
   const response = await oneFetch(url, request, deadline);
   const { text: body, failure } = await beginningOf(response, MAX_BODY_BYTES);

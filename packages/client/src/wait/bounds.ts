@@ -27,7 +27,7 @@ export const EXPLAINED_MS = 4_000;
 export const MAX_NAMED = 10;
 export const MAX_SUBJECT_LENGTH = 60;
 
-/** Maximum number of services for which this process keeps request queues or reports. At the limit, all are dropped. */
+/** Maximum number of services for which this process keeps request queues or reports. One more drops all of them. */
 export const MAX_SERVICES = 100;
 
 /** Maximum size of a response with whole messages: V8's longest string, because the largest message nearly needs it. */

@@ -40,7 +40,7 @@ export class MayflyNetworkError extends MayflyError<{ baseUrl: string }> {
 export class MayflyResponseError<Data extends object = object> extends MayflyError<Data & { status: number }> {
   override name = 'MayflyResponseError';
   declare readonly status: number;
-  /** Milliseconds until the server accepts the request again, from a 429 or a 503 with Retry-After. */
+  /** Milliseconds to wait before a retry, for a 429 or a 503 with Retry-After. */
   declare readonly retryAfterMs?: number;
 }
 

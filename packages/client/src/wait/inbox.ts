@@ -114,8 +114,8 @@ export class Inbox {
 
   /**
    * Shows emails that the fault `hold` holds back, and resolves to their number. Without `order`, shows all held
-   * emails, and later ones immediately. With `order`, shows the emails at these positions, in this order; 1 was held
-   * the longest. Rejects with `MayflyResponseError` for a position that is not held, and as `emails` does.
+   * emails, and later ones immediately. With `order`, shows the emails at these positions, in this order; position 1 is
+   * the oldest. Rejects with `MayflyResponseError` for a position without a held email, and as `emails` does.
    */
   async release(order?: readonly number[]): Promise<number> {
     checkOptions('release', { order }, { order: aList });

@@ -125,7 +125,7 @@ function* ofOthers({ elsewhere }: Seen): Generator<string> {
   for (const { to } of elsewhere) yield `Mail came to ${to}, which is another inbox: use mayfly.inbox('${to}').`;
 }
 
-/** Explains connections without a recipient. If others sent mail, reports only `LIMITS`: the rest may be theirs. */
+/** Explains connections without a recipient. If other tests got mail, only `LIMITS`: other outcomes may be theirs. */
 function* ofSessions(seen: Seen): Generator<string> {
   const { smtp, sessions, ownKept = 0 } = seen;
   const { counts } = sessions;

@@ -7,7 +7,7 @@ const SECRET_LENGTH = 26;
 
 let sha256: ((text: string) => Uint8Array) | undefined;
 
-/** Sets a SHA-256 for browsers, whose own is asynchronous, because `createInbox` must return immediately. */
+/** Sets a synchronous SHA-256, which browsers lack, because `createInbox` must return immediately. */
 export function useSha256(given: typeof sha256): void {
   sha256 = given;
 }

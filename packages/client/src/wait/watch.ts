@@ -59,7 +59,7 @@ export class Watch {
 
   /** Resolves to the emails if at most `count` arrive in time, else rejects with `MayflyUnexpectedEmailError`. */
   async forNoMoreThan(count: number, quietMs: number): Promise<LoadableEmail[]> {
-    // Starts again, because a wait for one email returns the newest and may leave older ones unseen.
+    // Searches again from the start, because a wait for one email returns the newest and may skip older emails.
     this.#cursor = this.wanted.after;
     this.#found.length = 0;
     this.#look = undefined;
