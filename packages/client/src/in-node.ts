@@ -14,7 +14,7 @@ const INTERCEPTORS: readonly (readonly [said: RegExp, tool: string, remedy: (hos
   [/\bNock\b/, 'nock (disableNetConnect)', (host) => `call nock.enableNetConnect('${host}')`],
   [
     /Same Origin Policy/,
-    'happy-dom, whose fetch is your option fetch,',
+    'happy-dom, whose fetch you passed as the option fetch,',
     () => 'leave out the option fetch, or set happyDOM.settings.fetch.disableSameOriginPolicy',
   ],
 ];

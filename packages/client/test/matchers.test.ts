@@ -271,7 +271,7 @@ test('toHaveOtp, toHaveMagicLink and toHaveOneClickUnsubscribe accept a JSON cop
   expect(copy).not.toHaveOneClickUnsubscribe();
 });
 
-const MORE = "cannot check 'Welcome': it has more";
+const MORE = "cannot check 'Welcome': the email has more";
 const TOO_MUCH: readonly (readonly [string, Message, (email: Assertion) => unknown])[] = [
   [
     `toHaveSafeLinks() ${MORE} links than Mayfly returns.`,

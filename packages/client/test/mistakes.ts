@@ -348,7 +348,7 @@ export function startFor({ options }: Partial<Mistake> = {}): Promise<StartedMay
   return startMayfly({ domain: ['inbox.example.com', '*'], ...options });
 }
 
-/** The message, without the note that the service answered too late, which depends on the machine's load. */
+/** The message without the note "no answer in time", which appears only on a busy machine. */
 export async function messageOf({ name, make }: Mistake, service: StartedMayfly, isShared = false): Promise<string> {
   vi.stubEnv('MAYFLY_RUN', RUN);
   const beside = isShared ? others(service) : null;

@@ -143,7 +143,7 @@ def _why_no_code(wants_otp: bool, email: EmailData, contents: Contents) -> str:
         if found is None:
             return ""
         if _LEAST_DIGITS <= _digits_in(found) <= _MOST_DIGITS:
-            return f"the email does not call {found} a code: use {_by_pattern(found)}"
+            return f"no keyword marks {found} as a code: use {_by_pattern(found)}"
         return _wrong_length(found)
     if not wants_otp:
         return f"it has {', '.join(one_line(code.value) for code in contents.codes[:MAX_NAMED])}"

@@ -241,7 +241,7 @@ def _of_other_side(seen: Wire, waited: float, before: float) -> Iterator[str]:
         if not counts.get(outcome):
             continue
         if outcome == "refused-sign-ins":
-            yield f"{time}, {_plural(counts[outcome], 'attempt')} to send mail came {cause} It may be another test's."
+            yield f"{time}, {_plural(counts[outcome], 'attempt')} to send mail came {cause} Other tests may cause this."
         elif seen["acrossSpaces"] > 0:
             yield f"{time}, {_plural(seen['acrossSpaces'], 'attempt')} to send mail to this address came {cause}"
 

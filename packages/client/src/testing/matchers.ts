@@ -69,7 +69,7 @@ export function emailMatchers(expect: SnapshotExpect) {
     ): Promise<MatcherResult> {
       checkOptions('toMatchEmailSnapshot()', options, { mask: patterns });
       emailFor('toMatchEmailSnapshot', email);
-      if (this.isNot) throw new MayflyOptionError('toMatchEmailSnapshot() has no .not, because it takes a snapshot.');
+      if (this.isNot) throw new MayflyOptionError('toMatchEmailSnapshot() has no .not: it would save the wrong email.');
       const contents = await contentsFor('toMatchEmailSnapshot', email, ['parts', 'text', 'html']);
       const length = (contents.text?.length ?? 0) + (contents.html?.length ?? 0);
       if (length > MAX_SNAPSHOT_LENGTH) {
@@ -185,7 +185,7 @@ async function contentsFor(
   const missing = needed.filter((field) => contents.incomplete.includes(field));
   if (missing.length === 0) return contents;
   throw new MayflyError(
-    `${matcher}() cannot check ${shownSubject(email)}: it has more ${missing.join(' and ')} than Mayfly returns.`,
+    `${matcher}() cannot check ${shownSubject(email)}: the email has more ${missing.join(' and ')} than Mayfly returns.`,
   );
 }
 

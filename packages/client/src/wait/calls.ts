@@ -44,7 +44,7 @@ export class Calls {
   ): Promise<T> {
     const ending = new Deadline(MAX_WAIT_MS, signal);
     const deadline = new Deadline(timeoutMs, ending.signal);
-    // The explanation's time starts when the wait has really ended: after its deadline if the process was suspended.
+    // If the process was suspended, the wait ends after its deadline, so the explanation's time starts only then.
     void deadline.over.then(() => ending.postpone(Math.min(timeoutMs, this.spareMs())));
     const transport = this.#transport;
     let why: unknown;

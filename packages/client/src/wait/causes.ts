@@ -3,7 +3,7 @@ import type { SmtpOffer } from 'mayfly-protocol/wire-attempts';
 
 // Reasons for missing mail, and fixes. `tools/write-docs.js` copies them to `causes.json` of the Python client.
 
-/** For an ad-hoc workspace that never had mail, because a typo in the credentials selects a different workspace. */
+/** For an ad-hoc workspace without mail, because a typo in the credentials selects a different ad-hoc workspace. */
 export const NEW_SPACE =
   'This service remembers no mail in this ad-hoc workspace. The application must sign in to SMTP (AUTH) with exactly the credentials of the test (credentials, MAYFLY_CREDENTIALS).';
 
@@ -70,7 +70,7 @@ export const SESSIONS: Readonly<Record<string, Cause>> = {
 
 /** Why delivery attempts are hidden from the test: only one side uses an ad-hoc workspace, or its AUTH was refused. */
 export const OTHER_SIDE: Readonly<Record<string, string>> = {
-  'refused-sign-ins': `with AUTH that was refused. Correct the user and password of the application: the reply says which are valid (${docsUrl('isolation')}).`,
+  'refused-sign-ins': `with AUTH that was refused. Correct the application's user and password: the reply says which are valid (${docsUrl('isolation')}).`,
   'in-spaces':
     'into ad-hoc workspaces: if the application signs in to SMTP, give the test the same credentials (credentials, MAYFLY_CREDENTIALS).',
   'outside-spaces':

@@ -161,7 +161,7 @@ function whyNoCode(wantsOtp: boolean | undefined, { subject, body }: ReceivedEma
     const found = numberIn(subject) ?? numberIn(body);
     if (found === undefined) return '';
     const isOdd = digitsIn(found) < LEAST_DIGITS || digitsIn(found) > MOST_DIGITS;
-    return isOdd ? wrongLength(found) : `the email does not call ${found} a code: use ${byPattern(found)}`;
+    return isOdd ? wrongLength(found) : `no keyword marks ${found} as a code: use ${byPattern(found)}`;
   }
   const values = codes.slice(0, MAX_NAMED).map(({ value }) => shown(value));
   if (!wantsOtp) return `it has ${values.join(', ')}`;

@@ -104,7 +104,7 @@ function note(look: LastLook, summaries: readonly EmailSummary[]): void {
   }
 }
 
-/** Whether the wait's conditions exclude this email. Emails that may match are left to the wait, which reads them. */
+/** Whether this email is known not to match. The wait itself reads the emails that may match. */
 function isUnwanted(summary: EmailSummary, { search, wanted: { filter, after } }: Looking): boolean {
   const isJudged = search.judged.get(summary.receivedAt) === null;
   return isJudged || !isLater(summary, after) || knownMismatches(filter, summary).length > 0;

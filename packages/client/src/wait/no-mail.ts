@@ -103,7 +103,7 @@ export function ofClocks(now: string, { after, askedAt, answeredAt }: Clocks): s
 
 const seconds = (ms: number) => Math.round(ms / 100) / 10;
 
-/** Outcomes of connections that a limit rejected. Reported even if other tests get mail: they may be this test's. */
+/** Outcomes of connections that a limit rejected. Reported even if other tests get mail: one may be this test's. */
 const LIMITS: ReadonlySet<string> = new Set(['too-many-connections', 'all-connections-taken']);
 
 function* ofInbox(seen: Seen): Generator<string> {
@@ -177,7 +177,7 @@ function* ofOtherSide(seen: Seen): Generator<string> {
     const count = sessions.counts[outcome];
     if (!count) continue;
     if (outcome === 'refused-sign-ins') {
-      yield `${timeOf(seen)}, ${plural(count, 'attempt')} to send mail came ${cause} It may be another test's.`;
+      yield `${timeOf(seen)}, ${plural(count, 'attempt')} to send mail came ${cause} Other tests may cause this.`;
     } else if (acrossSpaces > 0) {
       yield `${timeOf(seen)}, ${plural(acrossSpaces, 'attempt')} to send mail to this address came ${cause}`;
     }
@@ -203,7 +203,7 @@ function causeOf({ outcome, lastCommand }: Attempt): string {
 
 const VAGUE: ReadonlySet<string> = new Set(['no-command', 'http-port', 'quit']);
 
-/** Each kind's newest attempt, count and prefix. Sorts recent before old, then clear before vague, then by count. */
+/** Each kind's newest attempt, count and prefix. Order: recent before old, then `VAGUE` ones last, then by count. */
 function timed({ now, waitedMs }: Seen, attempts: readonly Attempt[], kindOf: (attempt: Attempt) => string) {
   const begunAt = new Date(Date.parse(now) - waitedMs).toISOString();
   const kinds = new Map<string, { readonly newest: Attempt; readonly rank: number; count: number }>();
