@@ -41,7 +41,7 @@ export function recordingFetch(answer: Answer = () => null): RecordingFetch {
   };
 }
 
-/** `/api/inbox/demo` is a list, `/api/inbox/demo/2026-…Z` an email; other paths have their own names. */
+/** `list` for `/api/inbox/demo`, `email` for `/api/inbox/demo/2026-…Z`, otherwise the operation, such as `stream`. */
 function operationOf(pathname: string): string {
   const [, , inbox, operation = 'list', ...rest] = pathname.slice(1).split('/');
   if (inbox === undefined) return pathname;

@@ -140,7 +140,7 @@ describe.concurrent('a rate limit', () => {
     await inbox.emails();
     expect((await inbox.latest())?.subject).toBe('one');
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(9_900);
-    // Two successful requests of `emails`, a refused one of `latest`, and two successful ones after the pause.
+    // Two requests by `emails()`, a refused one by `latest()`, and two more by `latest()` after the pause.
     expect(requests).toHaveLength(5);
   });
 
@@ -203,7 +203,7 @@ describe.concurrent('a server that is down', () => {
           '(refused: nothing listens there). Is Mayfly running there? Check baseUrl and MAYFLY_URL.',
         baseUrl,
       });
-      // At least two tries of two requests each, a stream and a read. The last read of a wait has its own retries.
+      // At least two tries with two requests each, a stream and a read. A wait's last read may add its own retries.
       expect(requests.length).toBeGreaterThanOrEqual(4);
     });
     expect(requests.length).toBeLessThan(100);

@@ -25,7 +25,7 @@ interface WaitCase {
   readonly before?: readonly Mail[];
   /** Mail to the same name in another domain. */
   readonly elsewhere?: readonly Mail[];
-  /** Mail to the inbox outside of ad-hoc workspaces (`outside`), or in another test's workspace (`inOther`). */
+  /** Mail to the same address, but in no ad-hoc workspace (`outside`), or in another test's (`inOther`). */
   readonly outside?: readonly Mail[];
   readonly inOther?: readonly Mail[];
   /** Mail to another inbox of the test. */

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../tools/needs.js';
 import { EMAIL, RESEND_SECRET } from './webhook-email.js';
 
-/** Loads a provider's package. Installed with `npm ci --prefix packages/client/test/consumers`. */
+/** Loads a provider's package, which `npm ci --prefix packages/client/test/consumers` installs. */
 const load = createRequire(path.join(fileURLToPath(new URL('consumers/', import.meta.url)), 'package.json'));
 
 interface Arrived {

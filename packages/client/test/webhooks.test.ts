@@ -16,7 +16,7 @@ interface Arrived {
   readonly body: string;
 }
 
-/** Acts as the application: it records posts and sends the test's answers. */
+/** The posts that `server` has received. It acts as the application, and sends the answer that a test sets. */
 let arrived: Arrived[];
 let answer: { status: number; body?: string; headers?: Record<string, string> } | 'nothing';
 let url: string;

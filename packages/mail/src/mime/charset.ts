@@ -61,7 +61,7 @@ const FIRST_OF_MARKS = Math.min(...BYTE_ORDER_MARKS.map(([mark]) => mark[0] as n
 /**
  * Decodes bytes by the sender's charset label (or null). Drops a byte order mark, and a character cut off at the end.
  * Undecodable bytes become U+FFFD. Detects the charset from the bytes if the label is missing, unknown, UTF-8, US-ASCII
- * or ISO 8859-1, which mail libraries declare by default. Valid UTF-8 outweighs other labels: it is rarely accidental.
+ * or ISO 8859-1, which mail libraries declare by default. Other labels lose to valid UTF-8, which is rarely accidental.
  */
 export function decodeCharset(bytes: Buffer, label: string | null, extent: Extent): string {
   const named = encodingOf(label);

@@ -193,7 +193,7 @@ function isDeclined(passage: Passage, end: number, after: string): boolean {
 
 /** Characters that mask the start of a number, and dots that lead from a word to the number. */
 const MARKS_BEFORE = /(?:[*•·×]{2,}|\.{4,})[ -]?$/;
-/** Marks after a number: those before it then emphasize it and mask nothing, as in `** 4829 **` or Markdown. */
+/** Marks after a number. Marks on both sides emphasize a number and do not mask it: `** 4829 **` or Markdown. */
 const MARKS_AFTER = /^(?:\*| ?[*•·×]{2})/;
 /** Maximum length of a row of dots between a word and its number. */
 const MAX_LEADER_CHARS = 72;

@@ -26,7 +26,7 @@ const VALUE = /(?<![a-z0-9-])(?=[a-z-]{0,12}\d)[a-z0-9-]{4,20}(?![a-z0-9-])/g;
 /** Maximum distance between a word for a code and a word for the password that the code resets. */
 const PURPOSE_CHARS = 160;
 
-/** The input of the rules for one code with letters: the facts that a number has, and more. */
+/** The input of the rules for one code with letters: the facts that `codeFacts` returns for a number, and more. */
 export function letterFacts(passage: Passage, run: LetterRun, message: MessageFacts) {
   const { lower } = passage;
   const { subject } = message;
@@ -81,7 +81,7 @@ function namesPassword({ lower }: Passage, { start, end }: Range): boolean {
   if (!PASSWORD.test(label) || ONE_TIME.test(label)) return false;
   const from = Math.max(lineAround(lower, { start: end, end }).start, end - PURPOSE_CHARS);
   const sentence = lastSentence(lower, from, end);
-  // Blanks words for a password, because some languages use the same words for a code.
+  // Overwrites words for a password with spaces, because some languages use the same words for a code.
   const others = lower.slice(afterValue(lower, sentence), end).replace(PASSWORDS, (name) => ' '.repeat(name.length));
   const words = findWords({ lower: others });
   if (words.some(({ role }) => role === 'code')) return false;

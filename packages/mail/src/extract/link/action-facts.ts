@@ -42,7 +42,7 @@ export function mailFacts(links: readonly OwnFacts[], thing: string | null, hasF
     /** Links to unsubscribe, change preferences or view the email in a browser show that many people received it. */
     isBulk:
       hasFooterAddress || links.some(({ says, link }) => says.has('footer') || (says.has('leave') && link.footer)),
-    /** One link is for readers who did not request what the message reports. */
+    /** A link is for readers who did not cause the event that the message reports, as in "This wasn't me". */
     isNotice: links.some(({ denied }) => denied),
   };
 }

@@ -15,7 +15,7 @@ const FILE = /^[^?#]*\.(?:png|jpe?g|gif|svg|webp|ico|css|js|woff2?)(?:[?#]|$)/i;
 const CANCELS = /(?<![a-z])(?:cancel|decline|deny|reject|undo|revert|deactivate)(?![a-z])/i;
 /** Words for deletion. A link that cancels a deletion may be the purpose of its message. */
 const DELETES = /delet|remov|closure/i;
-/** Words of links for readers who did not request what the message reports. */
+/** Words of links for readers who did not cause the event that the message reports, as in "This wasn't me". */
 const SECURES = /(?<![a-z])(?:disavow|lock|freeze|block|dispute|revoke|not-?me|wasnt-?me)(?![a-z])/i;
 /** Words for resetting a password. */
 const RECOVERS = /(?<![a-z])(?:passw(?:or)?d[-_/]?)?(?:lost|forgot(?:ten)?|recovery?)(?:[-_/]?passw(?:or)?d)?/gi;

@@ -10,7 +10,7 @@ export interface LinkMessage {
   readonly code: string | null;
   /** The message has no other link. */
   readonly isOnly: boolean;
-  /** Whether a keyword is no evidence, because many links have one. */
+  /** The message has many links with a keyword, so a keyword does not distinguish this link. */
   readonly isCrowded: boolean;
   readonly subjectSaysAction: boolean;
   /** The subject is about deleting something. */
@@ -73,7 +73,7 @@ const OPENS = /[<([]$/;
 
 export type Place = ReturnType<typeof placeOf>;
 
-/** Facts about one occurrence of a link, from its line between the neighboring links, or from the line above it. */
+/** Facts about one occurrence of a link, from the text between the neighboring links in its line and the line above. */
 function placeOf({ passage, at, between, isWritten, title }: LinkOccurrence, keeps: boolean) {
   const { lower } = passage;
   const line = lineAround(lower, at);

@@ -6,7 +6,7 @@ const MAX_ADDRESS_CHARS = 4_096;
 const MAX_REWRITES = 3;
 
 const VALUE_NAME = /[?&#;]([\w.-]{1,40})=$/;
-/** Parameters with a return address. A page opens it only after its own action, so the link is no mere redirect. */
+/** Parameters with a return address. Before opening it, a page acts itself, so the link is not only a redirect. */
 const AFTERWARDS = /next|continue|re(?:direct|turn|fer)|callback|success|fail|cancel|back|after|goto|origin|state/i;
 const RETURN_ADDRESS = new RegExp(
   `[?&#;][\\w.-]{0,20}(?:${AFTERWARDS.source})[\\w.-]{0,20}=(?:https?:|/)[^&#;]*`,
