@@ -19,7 +19,7 @@ interface Arrived {
   readonly body: string;
 }
 
-/** Acts as the application, and keeps the last post. */
+/** The last post that `server` received, which acts as the application. */
 let last: Arrived;
 const server = createServer(async (request, response) => {
   last = { headers: request.headers, body: await text(request) };

@@ -2,7 +2,7 @@ import { Tag, tagName, tagNameEnd } from './tag.js';
 
 export type HtmlToken = 'text' | 'open' | 'close' | 'end';
 
-/** Elements whose content is not markup (HTML standard, 13.2.5.2 to 13.2.5.5): only their closing tag ends it. */
+/** Elements whose content is not markup (HTML standard, 13.2.5.2 to 13.2.5.5), so only their closing tag ends them. */
 const RAW_TEXT = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'iframe', 'noembed', 'noframes']);
 
 const BANG = 0x21;

@@ -42,7 +42,7 @@ function isAllToEnter(facts: CodeFacts): boolean {
 /** In many languages, "authorization code" means both a code that a bank requests and the code on a receipt. */
 const AUTHORIZATION = /auth?ori[sz]|autoryz|авториз|授权|授權|승인/;
 
-/** The code is on a receipt. If the subject mentions a code, the code instead confirms a payment that is pending. */
+/** The code is from a receipt. A message whose subject mentions a code is no receipt, but asks to confirm a payment. */
 function isOfPayment({ line, message }: CodeFacts): boolean {
   return message.subjectSaysOther && !message.subjectSaysCode && AUTHORIZATION.test(line);
 }

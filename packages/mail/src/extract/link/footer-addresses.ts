@@ -54,7 +54,7 @@ export const FOOTER_KINDS: readonly (readonly [kind: FooterKind, says: string, p
 const UNSUBSCRIBES_BY_QUERY =
   /[?&](?:(?:action|do|op|mode|type|cmd|task|page|view|event|a|m)=)?(?:list[-_]?)?(?:unsub(?:scribe)?|opt[-_]?out)(?:=|&|#|$)/i;
 
-/** Paths that confirm something, although they resemble a footer's: `/settings/notifications/verify`. */
+/** Paths that confirm something, although they look like a footer link's: `/settings/notifications/verify`. */
 const VERIFIES = /\/(?:verify|confirm|activate)[a-z_-]{0,20}(?:[/?#]|$)/i;
 
 /** The kind of footer link that an address names, or null. `rest` is the part after the host. */

@@ -63,7 +63,7 @@ export function isBare(text: string, start: number, end: number): boolean {
   return end - start <= MAX_BARE_CHARS && !/[\p{L}\p{N}]/u.test(text.slice(start, end));
 }
 
-/** Whether the line has no letter or digit outside of a part. */
+/** Whether the line has no letter or digit before or after a part of it. */
 export function isAlone(text: string, part: Range, line: Range): boolean {
   return isBare(text, line.start, part.start) && isBare(text, part.end, line.end);
 }

@@ -62,7 +62,7 @@ export function asciiDigits(text: string): string {
   return OTHER_SCRIPT.test(text) ? text.replace(OTHER_DIGITS, asciiDigit) : text;
 }
 
-/** A script's ten digits have consecutive code points in Unicode. The first one ends in 0 or 6 (hexadecimal). */
+/** A script's ten digits have consecutive code points, the first of which ends in 0 or 6 (hexadecimal). */
 function asciiDigit(digit: string): string {
   const last = digit.charCodeAt(0) % 16;
   return String(/\p{Nd}/u.test(String.fromCharCode(digit.charCodeAt(0) - last)) ? last : last - 6);
