@@ -88,7 +88,7 @@ describe('mayflyServer() on a used port', () => {
 
   afterEach(() => server.kill());
 
-  /** Listens in another process, because this process blocks while the entry is created. Resolves to its port. */
+  /** Starts a server in another process, because this one blocks while the entry is created. Resolves to the port. */
   async function answering(status: number, headers: object, body: string): Promise<number> {
     const answer = `response.writeHead(${status}, ${JSON.stringify(headers)}).end(${JSON.stringify(body)})`;
     const script = `require('node:http').createServer((request, response) => ${answer})

@@ -27,7 +27,7 @@ export function choose(content: Content) {
   const links = linkCandidates(content, code?.value ?? null);
   const link = best(links, LINK_THRESHOLD);
   if (code !== null || !link?.facts?.message.isOnly || !link.facts.denied) return { codes, code, links, link };
-  // Skips the reset link in "A7K-2QX is your code. Not you? Reset it". Tried last, because finding such codes is slow.
+  // Skips the reset link in "A7K-2QX is your code. Not you? Reset it". Last, because the search for such codes is slow.
   const letters = best(letterCandidates(content), CODE_THRESHOLD);
   if (letters === null) return { codes, code, links, link };
   const beside = linkCandidates(content, letters.value);

@@ -39,7 +39,7 @@ export function linkCandidates(content: Content, code: string | null): Candidate
   });
 }
 
-/** Whether the link's text mentions help, an order or the like. False for a request to copy the address to a browser. */
+/** Whether the link's text mentions help, an order or the like. False if it asks to copy the address to a browser. */
 function isAside({ says }: LinkFacts): boolean {
   if (says.has('action')) return false;
   return says.has('other') || ((says.has('aside') || says.has('footer')) && !says.has('enter'));

@@ -42,7 +42,7 @@ export function isCutAt(text: string, start: number, end: number, lineBreaks: Li
   if (isDigestBelow(text, end, rest)) return false;
   const isFilled = lineBreaks === 'wrapped' && end - lineStart(text, end) >= MIN_WRAPPED_LINE_CHARS;
   if (endsLine(text, lead + rest.length)) return mayEndAddress(rest, last, isFilled, text[start - 1] === '(');
-  // More words follow on the line, so it is a sentence unless its first word looks like the rest of a URL.
+  // More words follow, so the line is part of a sentence unless its first word looks like the rest of a URL.
   return isFilled && (last.endsWith('-') || /[=&%]/.test(rest) || (rest.length >= MIN_TOKEN_CHARS && mixes(rest)));
 }
 
