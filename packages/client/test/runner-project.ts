@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../server/test/service/process.js';
 import { installPacked, ROOT } from './packed.js';
 import { freePort } from './service.js';
 
-/** The tools that users have in their projects. Installed with `npm ci --prefix packages/client/test/consumers`. */
+/** The tools that users have in their projects. `npm ci --prefix packages/client/test/consumers` installs them. */
 export const TOOLS = fileURLToPath(new URL('consumers/node_modules/', import.meta.url));
 
 const TESTS = fileURLToPath(new URL('runners', import.meta.url));

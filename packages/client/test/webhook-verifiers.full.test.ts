@@ -19,7 +19,7 @@ interface Arrived {
   readonly body: string;
 }
 
-/** The last post that `server` received, which acts as the application. */
+/** The last post to `server`, which acts as the application. */
 let last: Arrived;
 const server = createServer(async (request, response) => {
   last = { headers: request.headers, body: await text(request) };

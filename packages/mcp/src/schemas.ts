@@ -52,14 +52,14 @@ export const createInboxInput = z.strictObject({
     .max(MAX_INBOX_CHARS)
     .optional()
     .describe('Prefix of the name, such as signup: letters, digits and hyphens.'),
-  private: flag('Whether only a secret opens the inbox, so its address can be public. It has no prefix.'),
+  private: flag('Whether only a secret opens the inbox, so its address can be public. Its name has no prefix.'),
 });
 
 export const createInboxOutput = z.strictObject({
   address: z.string().describe('The address to give to the application under test.'),
   inbox: z.string().describe('The inbox. Pass it to the other tools.'),
   secret: z.string().nullable().describe('The secret of a private inbox. Pass it to the other tools.'),
-  after: z.string().describe('Pass it as "after" to the first wait_for_email. All mail of this inbox arrives later.'),
+  after: z.string().describe('Pass it as "after" to the first wait_for_email. The inbox has no earlier mail.'),
   page_url: z.string().nullable().describe('Where a person can watch the inbox in a browser.'),
   smtp: z
     .strictObject({ host: z.string(), port: z.number() } satisfies FieldsOf<SmtpAddress>)
@@ -73,9 +73,9 @@ export const waitForEmailInput = z.strictObject({
   from: filter("Part of the sender's address, ignoring case."),
   subject: filter('Part of the subject, ignoring case.'),
   body: filter('Part of the text, ignoring case.'),
-  require_otp: flag('Only an email with a code of 4 to 8 digits. Omit it if codes have letters, and read "codes".'),
+  require_otp: flag('Only an email with a code of 4 to 8 digits. Omit it for codes with letters, listed in "codes".'),
   require_magic_link: flag(
-    'Only an email with a verification or reset link. Omit it for other links, and read "action_link".',
+    'Only an email with a verification or reset link. Omit it for other links, which are in "action_link".',
   ),
   timeout_seconds: z
     .number()

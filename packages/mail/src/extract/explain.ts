@@ -42,7 +42,7 @@ function explained<Place>(
     .slice(0, MAX_EXPLAINED)
     .map((one) => ({
       value: one.value,
-      /** If a value was chosen, all of its occurrences in the message are chosen. */
+      /** Every occurrence of the chosen value has the verdict `chosen`. */
       verdict: verdict(one, threshold, isChosen(one.value)),
       /** Sum of the reasons' points; 0 if excluded. */
       score: one.score,

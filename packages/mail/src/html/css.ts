@@ -12,7 +12,7 @@ const LOADING =
 /** At-rules that load style sheets or fonts, or contain URLs. They are dropped with their content. */
 const LOADING_RULES = /^(?:import|font-face|namespace|(?:-moz-)?document|counter-style|property)$/;
 
-/** Strings that contain a URL become empty: only links and images may name a host. Browsers treat `\` as `/`. */
+/** A string with a URL becomes empty, because only links and images may name a host. Browsers treat `\` as `/`. */
 const ADDRESS = /[\\/]{2}|https?:/i;
 
 /** Characters that browsers remove from URLs (URL Standard, section 4.4). */

@@ -26,7 +26,7 @@ const ALPHABETS: readonly Alphabet[] = [
 
 /** Minimum number of letters to detect an encoding. Fewer are not sufficient evidence. */
 const MIN_LETTERS = 5;
-/** Minimum share of letters that are next to each other, and maximum share next to ASCII letters, as in Latin text. */
+/** Of the non-ASCII letters: minimum share next to each other; maximum share next to ASCII letters (more in Latin). */
 const MIN_SHARE_IN_RUNS = 0.75;
 const MAX_SHARE_BESIDE_ASCII = 0.3;
 

@@ -57,7 +57,7 @@ function decodedParts(
   return texts;
 }
 
-/** Up to this size, one buffer is reused, because garbage-collecting one per message costs more than decoding. */
+/** Up to this size, all messages share a buffer, because collecting a buffer per message costs more than decoding. */
 const MAX_KEPT_BYTES = 64 * 1024;
 
 const kept = Buffer.allocUnsafeSlow(MAX_KEPT_BYTES);
@@ -90,7 +90,7 @@ function inReadableLines(sent: string, { header }: TextPart): string {
   return isFlowed ? joinFlowed(text, parameter(header.type, 'delsp')) : text;
 }
 
-/** The charset that HTML declares, or null. Ignores `utf-16`, which is wrong: UTF-16 would not match here. */
+/** The charset that HTML declares, or null. Ignores `utf-16`: text in UTF-16 would not match, so that must be wrong. */
 function metaCharset(html: Buffer): string | null {
   const label = META_CHARSET.exec(html.toString('latin1', 0, META_BYTES))?.[1] ?? null;
   return label?.toLowerCase().startsWith('utf-16') ? null : label;

@@ -113,7 +113,7 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
   ['colon', 10, 'it follows a colon', (f) => f.colon],
   ['no-code-word', -30, 'nothing in the message mentions a code', (f) => isUnspokenOf(f) && !isLastResort(f)],
   ['other-name', -110, 'the text calls it another kind of number', (f) => f.other],
-  ['named-elsewhere', -60, 'elsewhere it is called something else', (f) => !f.other && f.message.named.has(f.value)],
+  ['named-elsewhere', -60, 'elsewhere, it is another kind of number', (f) => !f.other && f.message.named.has(f.value)],
   ['another-kind', -120, 'it is for a voucher, a door, a meeting or the like, not for verifying', isOfAnotherKind],
   ['spent', -150, 'it is expired, used, old, quoted or only an example', (f) => f.message.spent.has(f.value)],
   ['beside-spent', -60, 'its line is about another code, which is no longer valid', isBesideSpent],

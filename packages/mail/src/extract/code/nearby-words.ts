@@ -41,7 +41,7 @@ const MAX_NAMING_CHARS = 32;
 
 /**
  * Whether nearby words mention something that has other kinds of codes (vouchers, doors, surveys, meetings). Ignores
- * such words in warnings, and on the lines below if another number follows them.
+ * such a word in a warning, and such a word below the number's line if its own number follows the word.
  */
 export function isOfKind({ text, lower }: Passage, words: readonly Word[], run: NumberRun, line: Range): boolean {
   return words.some((word) => {

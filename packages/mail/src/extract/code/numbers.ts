@@ -68,7 +68,7 @@ function areCells({ digits: a }: Group, { digits: b }: Group, between: string): 
   return between.includes('\t') && (a.length >= MIN_DIGITS || b.length >= MIN_DIGITS);
 }
 
-/** Single digits may be separated by line breaks, by `|` between the cells of a table, or as in 4 8 3 - 9 2 0. */
+/** Single digits may be separated by line breaks, by tabs or `|` between table cells, or as in 4 8 3 - 9 2 0. */
 function areSingle(a: Group | undefined, b: Group): boolean {
   return a?.digits.length === 1 && b.digits.length === 1;
 }

@@ -109,7 +109,7 @@ const MAX_PICKUP_CHARS = 32;
 
 /**
  * Whether a word such as "order" only says what the code is for: `The code for your order is 4829`, `Code for your
- * order: 4829`, `Type these digits to confirm your order: 4829`. False in `code for order: 88120934`: 88120934 is the order.
+ * order: 4829`, `Type these digits to confirm your order: 4829`. Not so in `code for order: 88120934`, an order number.
  */
 function isOfHead({ text, lower }: Passage, words: readonly Word[], other: Word, between: string): boolean {
   const code = headOf(text, words, other.start);

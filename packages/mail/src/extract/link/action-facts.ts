@@ -83,7 +83,7 @@ export function thingOf(subject: string): string | null {
 /** Link texts longer than this are titles and sentences, not offers. */
 const MAX_OFFER_CHARS = 160;
 
-/** Whether a text offers to do something with a thing, such as an order, or names the thing of the subject. */
+/** Whether a text offers to do something with a thing, such as an order, or names the thing that the subject names. */
 function offers(text: string, thing: string | null): boolean {
   if (text.length > MAX_OFFER_CHARS || ORDERING.test(text)) return false;
   return handles(text, thing) || (thing !== null && THING.exec(text)?.[0] === thing);

@@ -63,7 +63,7 @@ const ACTION_RULES: readonly Rule<ActionFacts>[] = [
     'its text, the text around it, or its address offers to unsubscribe, cancel or decline',
     (f) => f.leaves || f.says.has('leave') || (f.around.has('leave') && !saysAction(f)),
   ],
-  ['denied-action', -80, 'it is for readers who did not request what the email reports', (f) => f.denied],
+  ['denied-action', -80, 'it is for readers who say "I did not request this"', (f) => f.denied],
   ['notice', -25, 'another link is for readers who say "this was not me"', (f) => f.mail.isNotice && !f.denied],
   [
     'button-aside',

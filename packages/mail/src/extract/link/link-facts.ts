@@ -73,7 +73,7 @@ const OPENS = /[<([]$/;
 
 export type Place = ReturnType<typeof placeOf>;
 
-/** Facts about one occurrence of a link, from the text between the neighboring links in its line and the line above. */
+/** Facts about one occurrence of a link, from its line up to the neighboring links, or else from the line above. */
 function placeOf({ passage, at, between, isWritten, title }: LinkOccurrence, keeps: boolean) {
   const { lower } = passage;
   const line = lineAround(lower, at);

@@ -9,7 +9,7 @@ import { findLinks, type Link } from './links.js';
 /** A link with fewer points is not the magic link. */
 export const LINK_THRESHOLD = 20;
 
-/** If this many links have a keyword, a keyword is no evidence. */
+/** If this many links have a keyword, a keyword alone does not show which one is the magic link. */
 const CROWD = 4;
 
 const NO_WORD: Reason = {
@@ -136,7 +136,7 @@ const LINK_RULES: readonly Rule<LinkFacts>[] = [
     'its text, or the text around it, offers to unsubscribe, cancel or decline',
     (f) => f.says.has('leave') || (f.around.has('leave') && !f.says.has('action')),
   ],
-  ['denied', -70, 'it is for readers who did not request what the email reports', (f) => f.denied && !isOnlyLink(f)],
+  ['denied', -70, 'it is for readers who say "I did not request this"', (f) => f.denied && !isOnlyLink(f)],
   ['text-denies', -150, 'its text says "this was not me" or the like', (f) => f.denies],
   ['text-aside', -40, 'its text mentions viewing, settings, help, an order, an invoice or the like', isAside],
   [

@@ -1,4 +1,4 @@
-/** The beginning of an address within another: plain, percent-encoded (up to three times), or in urldefense v2 form. */
+/** The beginning of an address within another: plain, percent-encoded (up to four times), or in urldefense v2 form. */
 const INSIDE = /https?(?::\/\/|%(?:25){0,3}3a%(?:25){0,3}2f%(?:25){0,3}2f|-3a__)/gi;
 /** Longer addresses are searched only up to this length. */
 const MAX_ADDRESS_CHARS = 4_096;
@@ -6,7 +6,7 @@ const MAX_ADDRESS_CHARS = 4_096;
 const MAX_REWRITES = 3;
 
 const VALUE_NAME = /[?&#;]([\w.-]{1,40})=$/;
-/** Parameters with a return address. Before opening it, a page acts itself, so the link is not only a redirect. */
+/** Parameters with a return address. The page acts before it opens that address, so the link is not only a redirect. */
 const AFTERWARDS = /next|continue|re(?:direct|turn|fer)|callback|success|fail|cancel|back|after|goto|origin|state/i;
 const RETURN_ADDRESS = new RegExp(
   `[?&#;][\\w.-]{0,20}(?:${AFTERWARDS.source})[\\w.-]{0,20}=(?:https?:|/)[^&#;]*`,
