@@ -23,7 +23,7 @@ export function growthOf(prepare: (size: number) => () => unknown, size: number)
   return timesAsLong(prepare(size), prepare(TIMES * size), MAX_GROWTH);
 }
 
-/** The ratio of the times of two runs, measured again while it exceeds `most`. */
+/** How many times as long `other` takes as `one`. Measures again if the ratio is not below `most`. */
 export function timesAsLong(one: () => unknown, other: () => unknown, most: number): number {
   let runs = 1;
   while (leastMs(one, runs) < MIN_TIME_MS) runs *= 2;

@@ -46,8 +46,8 @@ const LOOKS_LIKE_FAULT =
 
 /**
  * Parses the faults in an inbox name, which must be in lower case (D1). Returns null for an ordinary name, even if it
- * contains `--`. Returns `broken` if faults are mistyped or mixed with other text, or if other text follows the `--`
- * of a name that `createInbox` generated. Delivering such mail would let a test pass without the failure that it tests.
+ * contains `--`. Returns `broken` if faults are mistyped or mixed with other text, or if a name that `createInbox`
+ * generated has only other text after `--`. Delivering that mail would let a test pass without the failure it tests.
  */
 export function scriptOf(inbox: string): Script | 'broken' | null {
   const name = nameIn(inbox);

@@ -12,7 +12,7 @@ export function randomText(length: number, choices: ArrayLike<string> = BASE32):
 /** 12 characters of 5 bits give 60 bits, too many to guess. Anyone with an inbox's name can read its mail (D15). */
 export const SECRET_LENGTH = 12;
 
-// Marked as pure, so that bundlers remove both calls if unused. They would keep a `form()` in a template literal.
+// Marked as pure, so that bundlers remove both calls if unused. A `form()` in a template literal would remain.
 const MADE_NAME = /* @__PURE__ */ new RegExp(/* @__PURE__ */ form());
 
 /**

@@ -8,8 +8,8 @@ export interface Attempt {
   /** `smtp`, a provider API such as `resend`, or `catcher` for `POST /api/v1/send` of the compatibility API. */
   way: string;
   /**
-   * The client's IPv4 address or IPv6 /64. If other machines can reach the service, null unless the client is the
-   * caller itself, or the caller is in `--compat-api-callers`.
+   * The client's IPv4 address or IPv6 /64. Null if other machines can reach the service, unless the client is the
+   * caller itself or `--compat-api-callers` includes the caller.
    */
   client: string | null;
   /** The result of STARTTLS; `failed` if no command followed the handshake. */
@@ -132,15 +132,15 @@ export interface InboxAttempts {
   /** The active waits for this inbox at this node, oldest first, at most 20. */
   waits: readonly InboxWait[];
   /**
-   * For each other domain with mail to the same name, the newest email. Newest first, at most 5. Empty unless the
-   * service accepts any domain, the caller is on the service's machine, and the inbox is in the service's first domain.
+   * The newest email to the same name in each other domain, newest first, at most 5. Empty unless the service accepts
+   * any domain, the caller is on the service's machine, and the inbox is in the service's first domain.
    */
   elsewhere: readonly KeptElsewhere[];
   /** Whether the caller's ad-hoc workspace has never had mail, as far as this node remembers. */
   newSpace: boolean;
   /**
-   * Number of attempts for this inbox from the caller's IP address that are not in `attempts`, because only one of the
-   * sender and the caller uses an ad-hoc workspace.
+   * Number of attempts for this inbox from the caller's IP address that `attempts` omits, because the sender uses an
+   * ad-hoc workspace and the caller does not, or the other way around.
    */
   acrossSpaces: number;
 }
@@ -164,8 +164,8 @@ export interface SessionAttempts {
   attempts: readonly Attempt[] | null;
   /**
    * Number of attempts by outcome, for all inboxes together. For callers who get only counts, this includes only
-   * attempts from their IP address. `in-spaces` counts attempts in ad-hoc workspaces. For callers in such a workspace,
-   * `outside-spaces` counts attempts from their IP address without one, and `refused-sign-ins` those whose AUTH failed.
+   * attempts from their IP address. A caller without an ad-hoc workspace gets `in-spaces`, the number in ad-hoc
+   * workspaces. A caller in one gets, for its IP address, `outside-spaces` and `refused-sign-ins` (AUTH failed).
    */
   counts: Readonly<Record<string, number>>;
 }

@@ -296,7 +296,7 @@ export interface MimePart {
   size: number | null;
   /** Whether a summary's `attachments` counts this part. */
   attachment: boolean;
-  /** Links of an attached message (`message/rfc822`). Missing after 10 such messages or 1 MiB in total. */
+  /** Links of an attached message (`message/rfc822`). Only for the first 10 such messages, at most 1 MiB in total. */
   links?: readonly EmailLink[];
   /** Codes of an attached message. The limits of `links` apply. */
   codes?: readonly EmailCode[];

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs before anything is loaded. Unhandled, SIGUSR2 and SIGHUP end a process, and SIGUSR1 opens a debugger's port.
+// Runs before any import: by default, SIGUSR2 and SIGHUP end a process, and SIGUSR1 opens a debugger's port.
 // packages/server/src/commands/serve.ts defines what else these signals do.
 const { isatty } = require('node:tty');
 

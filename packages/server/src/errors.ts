@@ -249,7 +249,7 @@ export const notStoredErrors = {
   'space-full': smtpErrors.spaceFull,
 } as const;
 
-/** The name of each SMTP error, in the style of HTTP's codes: `inbox-full`. */
+/** The name of each SMTP error, such as `inbox-full`. HTTP errors have names in their `code`. */
 const ROW_NAMES = new Map<SmtpError, string>();
 
 /** Registers the names of errors, including those of plugins. */

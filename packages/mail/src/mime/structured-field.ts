@@ -26,7 +26,7 @@ export function parseStructuredField(value: ByteString): StructuredField {
     scanner.position++;
     scanner.skipBlanks();
     const text = readValue(scanner, ';');
-    // Of repeated parameters, the first counts, as it does for fields.
+    // If a parameter is repeated, the first one counts, as with header fields.
     if (!parameters.has(name)) parameters.set(name, text);
   }
   return { token, parameters };
@@ -134,7 +134,7 @@ export function readContentHeader(fields: HeaderFields, container: string | unde
 
 const TRANSFER_ENCODINGS = ['7bit', '8bit', 'binary', 'base64', 'quoted-printable', 'x-uuencode', 'x-uue', 'uuencode'];
 
-/** Compares only letters and digits, because some senders write `quoted printable` or `base-64`. */
+/** Keyed by the letters and digits of each name, because some senders write `quoted printable` or `base-64`. */
 const BY_PLAIN_NAME: ReadonlyMap<string, string> = new Map(TRANSFER_ENCODINGS.map((name) => [plainName(name), name]));
 
 function transferEncodingOf(value: ByteString): string {

@@ -11,7 +11,7 @@ export interface CorpusCase {
   message: Uint8Array;
 }
 
-/** A message of the corpus of parts, which tests links of any wording, and codes with letters. */
+/** A message of the corpus in the folder `parts`, which tests codes with letters, and links of any wording. */
 export interface PartsCase extends Omit<CorpusCase, 'otp' | 'magicLink'> {
   codes: string[];
   /** The address of the action link. */

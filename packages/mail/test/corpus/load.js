@@ -31,7 +31,7 @@ export async function loadCorpusFrom(path) {
 }
 
 /**
- * Loads the corpus of parts (folder `parts`): codes with letters, and links of any wording.
+ * Loads the corpus in the folder `parts`, which tests codes with letters, and links of any wording.
  * @returns {Promise<import('./load.js').PartsCase[]>}
  */
 export async function loadPartsCorpus() {

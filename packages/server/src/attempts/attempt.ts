@@ -110,7 +110,7 @@ export class Attempt {
     for (const [n, recipient] of accepted.entries()) recipient.receivedAt = receivedAt[n] ?? 0;
   }
 
-  /** Records that the sender got no reply: it had left, or the recipient's address simulates a lost reply. */
+  /** Records that the sender got no reply, because it had disconnected or the address simulates a lost reply. */
   replyLost(): void {
     this.isReplyLost = this.stages.kept !== undefined;
   }

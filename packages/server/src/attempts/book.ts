@@ -22,16 +22,16 @@ const RECIPIENT_BYTES = 250;
 
 const HANDED_BYTES = 150;
 
-/** Maximum number of emails whose readers are remembered before the delivery attempt is logged. */
+/** Maximum number of emails that have been read before the log has their delivery attempts. Notes their readers. */
 const MAX_EARLY = 1_000;
 
-/** Maximum age of an email whose readers are noted before its attempt is logged. An older email's attempt is lost. */
+/** An email older than this without an attempt in the log will not get one, so its readers are not noted. */
 const EARLY_MS = 10_000;
 
 export interface Shown {
   readonly attempt: Attempt;
   readonly recipients: readonly NotedRecipient[];
-  /** Whether a client that otherwise delivers messages only tested the connection. */
+  /** Whether this connection was only a test, by a client that delivers messages in other connections. */
   readonly isTest: boolean;
 }
 
@@ -132,7 +132,7 @@ export class AttemptBook implements Notes {
       .map((attempt) => this.#shown(attempt, attempt.recipients));
   }
 
-  /** Number of attempts hidden because only one of the sender and the caller uses an ad-hoc workspace (D66). */
+  /** Number of attempts hidden because the sender uses an ad-hoc workspace and the caller none, or the reverse (D66). */
   acrossAdHoc(
     address: string,
     { after, client, adHoc }: { after: number; client: string | null; adHoc: string | null },
@@ -177,7 +177,7 @@ export class AttemptBook implements Notes {
   }
 
   #shown(attempt: Attempt, recipients: readonly NotedRecipient[]): Shown {
-    // Compares the EHLO name as well as the IP address, which all applications of a machine share.
+    // `senderKey` includes the EHLO name, because all applications of a machine share its IP address.
     const saidNothing = attempt.ending === 'no-mail' && attempt.around.lastCommand === 'QUIT';
     return { attempt, recipients, isTest: saidNothing && this.#delivered.has(senderKey(attempt)) };
   }

@@ -64,7 +64,7 @@ function isOnByDefault(name: string): boolean {
   return isToggle(name) && settingOf(name).default === 'true';
 }
 
-/** Includes switches that are on by default only if the service is local. */
+/** Whether the setting is a switch that is on by default, always or only for a local service. */
 function mayBeOn(name: string): boolean {
   return isToggle(name) && settingOf(name).default !== 'false';
 }

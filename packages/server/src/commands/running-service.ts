@@ -35,7 +35,7 @@ async function askWhetherReady({ settings: flags, environment }: Invocation): Pr
   return 0;
 }
 
-/** Does not use `fetch`, which takes longest to load: containers run this command every few seconds. */
+/** Does not use `fetch`, because it loads slowly and containers run this command every few seconds. */
 async function ask(url: string): Promise<{ status: number; text: string }> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {

@@ -65,7 +65,7 @@ async function runService({ settings: flags, environment }: Invocation): Promise
   const hurry = signal === 'SIGINT' ? '; press Ctrl-C again to stop immediately' : '';
   log.info(`${signal}: no longer accepting new mail; mail already being received may finish (at most 10 s${hurry})`);
   await service.stop();
-  // biome-ignore lint/style/noRestrictedGlobals: What a plugin has left open must not keep the process.
+  // biome-ignore lint/style/noRestrictedGlobals: What a plugin has left open must not keep the process running.
   setTimeout(() => process.exit(), LEFT_OPEN_MS).unref();
   return 0;
 }
@@ -95,9 +95,9 @@ const STANDARD_STREAMS = [0, 1, 2] as const;
 
 /**
  * Handles signals: SIGINT and SIGTERM end the process, SIGUSR1 and SIGUSR2 do nothing. SIGHUP ends a process whose
- * terminal closed. Without a terminal, SIGHUP is ignored, because Node undoes what `nohup` did, and because daemons get
- * it as a request to reload certificates, which Mayfly reloads by itself (D44). Returns a function that resolves to the
- * first ending signal. Until that function is called, an ending signal ends the process.
+ * terminal closed. Without a terminal, SIGHUP is ignored, as `nohup` requests (Node resets what `nohup` set), and
+ * because daemons get SIGHUP to reload certificates, which Mayfly reloads by itself (D44). Returns a function that
+ * resolves to the first ending signal. Until that function is called, an ending signal ends the process.
  */
 function handleSignals(): (log: Log) => Promise<NodeJS.Signals> {
   let end = (signal: NodeJS.Signals): void => process.exit(ENDED_BY_SIGNAL + constants.signals[signal]);

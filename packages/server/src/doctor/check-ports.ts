@@ -11,7 +11,7 @@ const TIMEOUT_MS = 3_000;
 /** Maximum bytes that are read from a server. Mayfly sends fewer. */
 const MAX_BYTES = 64 * 1024;
 
-/** The PROXY header of a proxy's own connection (D29). Sent if Mayfly expects a header from this machine's address. */
+/** A PROXY header without a client (D29), sent if Mayfly requires a header from this machine's address. */
 const OWN_CONNECTION = 'PROXY UNKNOWN\r\n';
 
 /** Mayfly's SMTP greeting, or its refusal of more connections. */
@@ -72,7 +72,7 @@ function asking(path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
 }
 
-/** Sends what `bytesFrom` returns for our address. Reads until `enough` matches or time is up. Never rejects. */
+/** Sends the result of `bytesFrom(local address)`. Reads until `enough` matches or time is up. Never rejects. */
 export function answerOf(
   socket: Socket,
   bytesFrom: (own: string) => string,

@@ -84,7 +84,7 @@ function replaceRange(content, { start, end }, written) {
   return content.slice(0, start) + written + content.slice(end);
 }
 
-/** Matches numbers that look like years. They are never swapped with the code: a year needs strong evidence. */
+/** Matches numbers that look like years. None becomes the code, because extraction rejects most codes like years. */
 const YEAR = /^(?:19|20)\d\d$/;
 
 /** Swaps the code with another number. Each part must contain both, written without spaces. */
@@ -162,7 +162,7 @@ export function forwarded(mail) {
   return changed === null ? null : { ...changed, subject: `Fwd: ${mail.subject}` };
 }
 
-/** Matches a URL that names its action. Any other link may be right only because the message has no other link. */
+/** Matches a URL that names its action. Without such a name, a link may be right only as long as it is the only one. */
 const ACTION_ADDRESS = /[/.](?:verify|confirm|reset|activat|auth)[\w-]*[/?].*[\w-]{12}$/i;
 
 export function isAction({ magicLink }) {

@@ -1,5 +1,5 @@
 /**
- * Finds a number in a part of a message, and writes items next to it. A part is `{ kind: 'text' | 'html', content }`; a
+ * Finds numbers in a part of a message, and adds items near them. A part is `{ kind: 'text' | 'html', content }`; a
  * line of HTML is the content between two block tags. Functions that write return the new content, or null if the
  * markup does not allow it.
  */
@@ -8,7 +8,7 @@ const BLOCK =
   /<(\/?)(p|div|h[1-6]|td|th|tr|table|tbody|thead|ul|ol|li|br|hr|body|html|center|section|header|footer|main|blockquote|pre|dl|dt|dd)\b[^>]*>/gi;
 const UNSEEN = /<(style|script|head|title)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<[^>]*>/gi;
 
-/** Excludes a number next to these characters: it is part of a URL, a decimal, a price or a phone number. */
+/** Characters that, next to a number, make it part of something longer: a URL, a decimal, a price or a phone number. */
 const NO_PART = {
   before: String.raw`(?<![\p{L}\p{N}_/=#&.,:+$€£@-]|[\d)][ -])`,
   after: String.raw`(?![\p{L}\p{N}_/@%]|[.,:-]\d|[ -]\d)`,
@@ -53,7 +53,7 @@ export function seenIn({ kind, content }, { start, end }) {
   return kind === 'html' ? written.replace(UNSEEN, '').replace(/&\w+;/g, ' ') : written;
 }
 
-/** The line if it has words. If not, the nearest line above that does, because it names the number on this line. */
+/** The line itself if it has words; otherwise the nearest line above with words, because those name the number. */
 export function namingLine(part, line) {
   for (let at = line; ; ) {
     if (/\p{L}{2}/u.test(seenIn(part, at))) return at;

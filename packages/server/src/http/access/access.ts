@@ -26,7 +26,7 @@ export interface AddedLimit {
   /** The setting whose value is the rate. */
   readonly setting: string;
   readonly rate: Rate | null;
-  /** The sentence of the 429; `{limit}` is the rate. */
+  /** The text of the 429 response; `{limit}` is the rate. */
   readonly text: string;
   /** Whether the password of Basic authentication may be the key of a workspace. */
   readonly takesBasic: boolean;
@@ -46,7 +46,7 @@ export interface AccessOptions {
   readonly settings: Settings;
   readonly addressing: Addressing;
   readonly pluginLimits?: readonly AddedLimit[];
-  /** Counts for all nodes together. If omitted, this process counts alone. */
+  /** The counters that all nodes share. If omitted, this process has its own. */
   readonly counting?: Limits | undefined;
   readonly clock: Clock;
   readonly events?: HttpEvents | undefined;
@@ -58,7 +58,7 @@ const LIMITS = ['fetch', 'read', 'stream', 'waitlist', 'workspace', 'wrong-key',
 /** The label that our page adds to its requests. A request without the label is not from our page. */
 const OF_PAGE = /[?&]source=browser(?:&|$)/;
 
-/** Who may do what, and how often (D12, D15; interface sections 5 and 8). The only place where HTTP counts clients. */
+/** Checks access and enforces all limits per client over HTTP (D12, D15; interface sections 5 and 8). */
 export class Access {
   readonly keys: Keys;
   readonly #options: AccessOptions;
@@ -108,7 +108,7 @@ export class Access {
     await this.#countUse(request, limit);
   }
 
-  /** If a provider key contains credentials, gives the caller their ad-hoc workspace. Throws 401 if invalid. */
+  /** If a provider key contains credentials, sets the caller's ad-hoc workspace. Throws 401 if they are invalid. */
   takeProviderKey(request: Request, key: string | null): void {
     request.caller.adHoc = this.keys.adHocOfProvider(request, key);
   }
@@ -175,7 +175,7 @@ export class Access {
     return caller.adHoc;
   }
 
-  /** Identifies the mail that the caller sees: its configured or ad-hoc workspace; null without either. */
+  /** The caller's configured or ad-hoc workspace, which determines the visible mail; null without either. */
   viewOf({ caller: { workspace, adHoc } }: Request): string | null {
     return adHoc === null ? workspace : `${adHoc}/`;
   }
@@ -212,8 +212,8 @@ export class Access {
   }
 
   /**
-   * Resolves to whether a key is right, and if so gives the caller what the key opens. Counts wrong keys. After too
-   * many, refuses every key, so that no answer reveals the right one. Queries the count of all nodes only once per key.
+   * Resolves to whether a key is right, and if so assigns what it opens to the caller. Counts wrong keys. After too
+   * many, rejects right keys as well, so that no response reveals one. Queries the shared count of all nodes once.
    */
   async #open(caller: Caller, key: Key, privateInbox: string | null): Promise<boolean> {
     const opened = this.keys.opened(key, privateInbox);
