@@ -10,7 +10,7 @@ import { type WalkedPart, walk } from './mime/walk.js';
 
 /**
  * Selects light colors, because senders who set no background assume a white one. The email's rules override this
- * style. The root has no background: only then do browsers paint the body's background on the whole canvas.
+ * style. Sets no background for the root, so that browsers paint the body's background on the whole page.
  */
 const HTML_STYLE = ':where(:root){color-scheme:light}:where(body){font-family:sans-serif}';
 

@@ -14,7 +14,7 @@ export type Script = readonly Fault[];
 /** Precedes each fault in an inbox name. A name that `createInbox` generates without faults does not contain `--`. */
 const MARK = '--';
 
-/** Maximum repetitions of a fault, and maximum messages of a `limit`. No application retries that often. */
+/** Maximum repetitions of a fault, and maximum messages of a `limit`. No application retries more often than this. */
 const MAX_TIMES = 100;
 
 /** Mail libraries wait at most a minute (RFC 5321 section 4.5.3.2.6 allows ten), so longer delays have no use. */

@@ -53,7 +53,7 @@ export function givenInbox(text: string): GivenInbox | null {
   return name === null || (at >= 0 && domain === null) ? null : { name, domain };
 }
 
-/** Normalizes a name or address, as paths and the store use it to identify the inbox. Returns null if it is invalid. */
+/** Converts a name or address to the form that identifies the inbox in paths and the store; null if invalid. */
 export function canonicalInbox(text: string): string | null {
   const given = givenInbox(text);
   if (given === null) return null;

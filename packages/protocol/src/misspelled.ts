@@ -8,7 +8,7 @@ export function meantBy(text: string, names: readonly string[]): string | null {
 
 const MOST_MEANT = 3;
 
-/** The name that `text` probably means, else all names that end in `end`: `a, b or c`. Null if none, or more than 3. */
+/** The name that `text` probably means; otherwise the one to three names that end in `end`: `a, b or c`; else null. */
 export function meantInWords(
   text: string,
   end: string,

@@ -54,7 +54,7 @@ export interface AttemptHanded {
 
 /** A client that waits for mail in an inbox. */
 export interface InboxWait {
-  /** When the wait began or, if it uses several streams, when the latest one began. @format date-time */
+  /** When the wait began; for a wait that uses several streams, when the latest stream began. @format date-time */
   since: string;
   way: WayOut;
   /** The client's IP address; null in the same cases as `client` of an `Attempt`. */
@@ -139,8 +139,8 @@ export interface InboxAttempts {
   /** Whether the caller's ad-hoc workspace has never had mail, as far as this node remembers. */
   newSpace: boolean;
   /**
-   * Number of attempts for this inbox from the caller's IP address that `attempts` omits, because the sender uses an
-   * ad-hoc workspace and the caller does not, or the other way around.
+   * Number of attempts for this inbox from the caller's IP address that `attempts` omits, because either the sender or
+   * the caller, but not both, uses an ad-hoc workspace.
    */
   acrossSpaces: number;
 }

@@ -322,7 +322,7 @@ export interface EmailLink {
 export interface EmailCode {
   /** The code, such as `482913`, `A7K-2QX` or `vM8xw`. */
   value: string;
-  /** Where the code occurs. If it occurs in several places, the one with its highest score. */
+  /** Where the code occurs. If there are several places, the one where its score is highest. */
   place: EmailPlace;
   /** Sum of the points. */
   score: number;

@@ -1,6 +1,6 @@
 // Caches the code that V8 compiles, so that the next start need not compile it again (Node 22.1 and later). The cache
 // is in the user's own folder: in a shared one, such as /tmp, another user could plant code (D51). If that folder is
-// not writable, nothing is cached. If NODE_COMPILE_CACHE is set, Node itself caches the code in the folder it names.
+// not writable, nothing is cached. If NODE_COMPILE_CACHE names a folder, Node itself caches the code there.
 const { enableCompileCache } = require('node:module');
 const { homedir } = require('node:os');
 const path = require('node:path');

@@ -418,7 +418,7 @@ describe('parseMessage within its bounds', () => {
     const part = ['--b', 'Content-Type: text/plain; charset=utf-8', '', 'あ'.repeat(300_000)];
     const { text } = parseMessage(message(['Content-Type: multipart/mixed; boundary=b', '', ...part, ...part]));
     const charsInAll = Math.floor((1024 * 1024) / 3);
-    // The first part has 900,000 bytes, so the limit leaves 148,576 for the second: these end within a character.
+    // The first part has 900,000 bytes, so the limit leaves 148,576 for the second, which would split a character.
     expect(text).toMatch(/^あ+\nあ+$/);
     expect(text?.replace('\n', '').length).toBe(charsInAll);
   });

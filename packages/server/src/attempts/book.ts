@@ -123,7 +123,7 @@ export class AttemptBook implements Notes {
     return [...found.values()];
   }
 
-  /** The newest attempts since `after` that have no inbox, newest first: those in this ad-hoc workspace, or in none. */
+  /** The newest attempts without an inbox in this ad-hoc workspace or, if `adHoc` is null, outside of all of them. */
   withoutInbox(after: number, adHoc: string | null = null): Shown[] {
     return this.#since(after, null)
       .filter(({ around }) => around.adHoc === adHoc)
@@ -132,7 +132,7 @@ export class AttemptBook implements Notes {
       .map((attempt) => this.#shown(attempt, attempt.recipients));
   }
 
-  /** Number of attempts hidden because the sender uses an ad-hoc workspace and the caller none, or the reverse (D66). */
+  /** Number of attempts hidden because either the sender or the caller, but not both, has an ad-hoc workspace (D66). */
   acrossAdHoc(
     address: string,
     { after, client, adHoc }: { after: number; client: string | null; adHoc: string | null },

@@ -24,7 +24,7 @@ export function countsOf(all: readonly Shown[]): Record<string, number> {
   return counts;
 }
 
-/** Counts attempts hidden because the sender uses an ad-hoc workspace and the caller none, or the reverse (D66). */
+/** Counts attempts hidden because either the sender or the caller, but not both, has an ad-hoc workspace (D66). */
 export function acrossAdHoc(all: readonly Shown[], adHoc: string | null): Record<string, number> {
   const across = all.filter(({ attempt }) => (adHoc === null) !== (attempt.around.adHoc === null));
   const isRefused = ({ attempt }: Shown) => adHoc !== null && attempt.around.auth === 'refused';

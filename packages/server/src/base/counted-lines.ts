@@ -23,7 +23,7 @@ interface Counted {
 
 /**
  * Logs lines that clients can cause at will. For a minute after the first line of a kind, logs further ones only at
- * debug level, then one line with their number. Each kind costs a timer and memory, so a kind is never a client's text.
+ * debug level, then one line with their number. Each kind needs a timer and memory, so clients must not name kinds.
  */
 export class CountedLines {
   readonly #options: CountedLinesOptions;

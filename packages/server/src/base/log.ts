@@ -3,7 +3,7 @@ import pretty from 'pino-pretty';
 
 export type Log = Logger;
 
-/** Logs lines of a pino level and above to standard error (`silent`: none). Standard output is for the `ready` line. */
+/** Logs from this pino level up (`silent`: nothing) to standard error. Standard output is for the `ready` line. */
 export function openLog(level: string, format: 'text' | 'json'): Log {
   const destination = standardError();
   const stream =

@@ -30,7 +30,7 @@ const STORE_LOOK_MS = 200;
 const LEFT_OPEN_MS = 1_000;
 
 async function runService({ settings: flags, environment }: Invocation): Promise<number> {
-  // Signals also end a service that is starting. The first process of a container needs a handler for that.
+  // Handles signals from the start, because signals without a handler do not end the first process of a container.
   const untilSignalled = handleSignals();
   const variables = settingsOfEnvironment(environment);
   const settings = readSettings(flags, variables);
@@ -75,8 +75,8 @@ function shown({ host, port }: ListenAddress): string {
 }
 
 /**
- * Resolves once pending signals have been delivered. The event loop delivers them once a round, and a start may take a
- * single round. So the first wait ends the current round, and the second wait lasts a whole round.
+ * Resolves once pending signals have been delivered. The event loop delivers signals once per iteration, and the start
+ * may be part of the first iteration. So the first wait ends that iteration, and the second lasts a whole one.
  */
 async function untilTold(): Promise<void> {
   for (let rounds = 0; rounds < 2; rounds += 1) await new Promise((resolve) => setImmediate(resolve));

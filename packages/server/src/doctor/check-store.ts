@@ -39,7 +39,7 @@ export async function checkStore(settings: Settings): Promise<Finding[]> {
 }
 
 async function checkServer(settings: Settings): Promise<Finding[]> {
-  // Shows only the hosts, because the URL contains the password. Opening the store refuses an invalid URL.
+  // Shows only the hosts, because the URL contains the password. If the URL is invalid, `opened` reports that.
   const [, hosts = ''] = /^[^/]*\/\/(?:[^/]*@)?([^/@]*)/.exec(settings.store) ?? [];
   const what = /^rediss?\+cluster:/.test(settings.store) ? 'cluster' : 'server';
   const warnings: Finding[] = [];

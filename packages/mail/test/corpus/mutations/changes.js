@@ -84,7 +84,7 @@ function replaceRange(content, { start, end }, written) {
   return content.slice(0, start) + written + content.slice(end);
 }
 
-/** Matches numbers that look like years. None becomes the code, because extraction rejects most codes like years. */
+/** Matches years, which never swap with the code, because extraction accepts a year only with strong evidence. */
 const YEAR = /^(?:19|20)\d\d$/;
 
 /** Swaps the code with another number. Each part must contain both, written without spaces. */

@@ -103,7 +103,7 @@ export class Access {
       }
     }
     if (limit === undefined) return;
-    // Any credentials are valid, so each use of them, except a fetch, counts as a guess until it finds mail.
+    // Any credentials are valid, so each use except a fetch counts as a guess, unless the caller then finds mail.
     if (caller.adHoc !== null && limit !== 'fetch') await this.#countName(caller.client, caller.adHoc);
     await this.#countUse(request, limit);
   }
