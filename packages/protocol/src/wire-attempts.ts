@@ -164,8 +164,8 @@ export interface SessionAttempts {
   attempts: readonly Attempt[] | null;
   /**
    * Number of attempts by outcome, for all inboxes together. For callers who get only counts, this includes only
-   * attempts from their IP address. A caller without an ad-hoc workspace gets `in-spaces`, the number in ad-hoc
-   * workspaces. A caller in one gets, for its IP address, `outside-spaces` and `refused-sign-ins` (AUTH failed).
+   * attempts from their IP address. `in-spaces` counts attempts in ad-hoc workspaces. Callers in such a workspace get
+   * two counts for their IP address instead: `outside-spaces` (no workspace) and `refused-sign-ins` (AUTH failed).
    */
   counts: Readonly<Record<string, number>>;
 }

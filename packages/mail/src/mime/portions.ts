@@ -40,8 +40,8 @@ function portionEnd(content: Buffer): number {
 }
 
 /**
- * The last index up to `end` that is not within an escape, not even an incomplete one. It also precedes any blanks,
- * because they may be padding at the end of a line or, after "=", part of a soft line break.
+ * The last index up to `end` that is not within an escape, not even an incomplete one. Blanks before `end` are left to
+ * the next portion, because they may be padding at the end of a line or, after "=", part of a soft line break.
  */
 function endBeforeEscape(content: Buffer, end: number): number {
   for (let at = end; ; ) {

@@ -16,7 +16,7 @@ const MAX_TEXT_CHARS = 500;
 /** How mail arrived. `catcher` means the compatibility API of another email testing tool. */
 type Way = 'smtp' | 'catcher' | SendApiRequest['provider'];
 
-/** Outcomes, as the delivery log names them, of attempts whose mail was neither stored nor rejected. */
+/** The delivery log's names for the outcomes of attempts whose mail was neither stored nor rejected. */
 type Ending = 'mail-lost' | 'no-data' | 'no-mail' | 'tls-ended' | 'no-command' | 'http-port';
 
 type Told = Omit<Refused, 'error'>;

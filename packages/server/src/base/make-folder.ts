@@ -11,12 +11,12 @@ const REASONS: Readonly<Record<string, string>> = {
   EEXIST: 'it is a file. Use a folder, existing or new.',
   ENOTDIR: 'part of its path is a file. Use a folder, existing or new.',
   ENOENT: 'no folder can be created there. Use another folder.',
-  ELOOP: 'its symbolic links form a loop. Fix them, or use a folder.',
+  ELOOP: 'its symbolic links form a loop. Fix the links, or use another folder.',
   ENAMETOOLONG: 'its name is too long. Use a folder with a shorter name.',
-  EACCES: 'this user may not read and write there. Give it both permissions, or use another folder.',
-  EPERM: 'this user may not read and write there. Give it both permissions, or use another folder.',
+  EACCES: 'this user may not read and write there. Give the user both permissions, or use another folder.',
+  EPERM: 'this user may not read and write there. Give the user both permissions, or use another folder.',
   EROFS: 'its file system is read-only. Use a folder on another file system.',
-  ENOSPC: 'no space is left on its disk. Free some, or use a folder on another disk.',
+  ENOSPC: 'no space is left on its disk. Free some space, or use a folder on another disk.',
 };
 
 /**

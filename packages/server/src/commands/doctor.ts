@@ -14,7 +14,7 @@ export const doctor: Command = {
   description:
     'Checks what a service with the same settings needs, whether or not it is running: ports, store, disk, ' +
     'certificate, MX records, clock and Node version. It changes nothing and contacts only DNS, the listeners on ' +
-    'this machine and the store\'s server. It exits with 0, or with 1 if it finds a problem. It takes all options of "mayfly serve"; see its --help.',
+    'this machine and the store\'s server. It exits with 0, or with 1 if it finds a problem. It takes all options of "mayfly serve" (see "mayfly serve --help").',
   get settings() {
     return settingNames();
   },

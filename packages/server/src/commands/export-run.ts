@@ -15,7 +15,7 @@ const UNWRITTEN: Readonly<Record<string, string>> = {
   EPERM: 'this user may not write there. Use another folder',
   EROFS: 'its file system is read-only. Use a folder on another file system',
   ENAMETOOLONG: 'its name is too long. Use a shorter one',
-  ENOSPC: 'no space is left on its disk. Free some, or use another disk',
+  ENOSPC: 'no space is left on its disk. Free some space, or use another disk',
   EMFILE: 'too many files are open. Raise the limit on open files',
 };
 

@@ -155,7 +155,7 @@ async function checkUntestedNode(http: string, log: Pick<Log, 'warn'>): Promise<
   if (!WHOLE_ANSWER.test(answer)) {
     const said = answer === '' ? 'sent nothing' : `began with ${JSON.stringify(answer.slice(0, 20))}`;
     throw new Error(
-      `Mayfly does not work on Node ${node}: when it tested its HTTP port, the response ${said}. Run it with Node ${TESTED}, on which it is tested, or use a newer Mayfly.`,
+      `Mayfly does not work on Node ${node}: in a test of the HTTP port, the response ${said}. Run Mayfly with a tested Node version (${TESTED}), or use a newer Mayfly.`,
     );
   }
   log.warn(`Node ${node} is newer than those that Mayfly is tested on (${TESTED}). A test of the HTTP port passed.`);

@@ -72,7 +72,7 @@ async function checkHosts(say: ReturnType<typeof findings>, all: readonly string
     if (local.length > 0)
       return say.problem`The MX record points to ${shown}, but ${local.join(' and ')} resolves to the sender's own machine. Publish the address of this machine.`;
     if (lost.length > 0)
-      return say.warning`The MX record points to ${shown}. Mail is delayed if its sender first tries a host that has no address.`;
+      return say.warning`The MX record points to ${shown}. A sender may try a host without an address first, which delays the mail.`;
     return say.ok`Mail goes to ${shown}. Make sure that this is your machine, or that it forwards mail to your machine.`;
   };
   return [finding(), hosts] as const;

@@ -11,7 +11,7 @@ const TIMEOUT_MS = 3_000;
 /** Maximum bytes that are read from a server. Mayfly sends fewer. */
 const MAX_BYTES = 64 * 1024;
 
-/** A PROXY header without a client (D29), sent if Mayfly requires a header from this machine's address. */
+/** A PROXY header that names no client (D29). Sent if Mayfly expects a header from this machine's address. */
 const OWN_CONNECTION = 'PROXY UNKNOWN\r\n';
 
 /** Mayfly's SMTP greeting, or its refusal of more connections. */

@@ -125,7 +125,7 @@ async function checkDisk(folder: string, settings: Settings): Promise<Finding[]>
   const room = checkSpace(folder, settings, disk, (await dataFile(folder))?.size ?? 0);
   if (kind === null) return [room];
   return [
-    say.warning`${nearest} is on a network file system (${kind}). LMDB maps its file into memory and may lose mail there. Use a folder on a disk of this machine, or a Redis store.`,
+    say.warning`${nearest} is on a network file system (${kind}). LMDB maps its file into memory, and on such a file system it may lose mail. Use a folder on a disk of this machine, or a Redis store.`,
     room,
   ];
 }

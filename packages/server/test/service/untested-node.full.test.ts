@@ -30,6 +30,6 @@ test('a version of Node on which streams do not work stops the start with an err
   expect(exitCode).toBe(1);
   expect(stdout).toBe('');
   expect(stderr).toContain(
-    'Mayfly does not work on Node 99.1.0: when it tested its HTTP port, the response began with "sent". Run it with Node 20.19',
+    'Mayfly does not work on Node 99.1.0: in a test of the HTTP port, the response began with "sent". Run Mayfly with a tested Node version (20.19',
   );
 });

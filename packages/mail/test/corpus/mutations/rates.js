@@ -27,7 +27,7 @@ export function mutationRates(cases, { seed, mutations = MUTATIONS }, { extract,
   });
 }
 
-/** Matches a message whose result is right only as the sole candidate. Not mutated: this could add a candidate. */
+/** Matches the reason of a result that is right as the sole candidate. Not mutated: a mutation may add another. */
 const BY_ELIMINATION = /\bonly (?:number|link)\b|nothing else|no other link|digits are (?:enough|not too many)/;
 const UNNAMED = 'last-resort.mails';
 
