@@ -16,7 +16,7 @@ export interface RunWait {
 
 /** A fixture's report of one test. It replaces an earlier report with the same `id`. */
 export interface ReportedTest {
-  /** The client's identifier of this try of the test; a retry has another. @pattern ^[a-z0-9-]{1,32}$ */
+  /** The client's identifier of one execution of the test; a retry has a new one. @pattern ^[a-z0-9-]{1,32}$ */
   id: string;
   /** Title of the test, preceded by its groups. @maxLength 300 */
   title: string;

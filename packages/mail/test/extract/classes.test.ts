@@ -44,7 +44,7 @@ describe('extraction reaches the required rate for the half of a class that was 
     expect(setAside.map(({ name, field }) => [name, field])).toEqual(classes.map(({ name, field }) => [name, field]));
   });
 
-  // The wrong results are not printed, so that no one adds rules for these messages: they must stay unknown.
+  // The wrong results are not printed, so that these messages cannot influence the rules.
   test.each(asideRates.map((rate) => [rate.name, rate] as const))('%s', (_, { right, wrong }) => {
     const percent = (100 * right) / (right + wrong.length);
     expect(percent).toBeGreaterThanOrEqual(SET_ASIDE_FLOOR);

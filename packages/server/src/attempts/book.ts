@@ -22,7 +22,7 @@ const RECIPIENT_BYTES = 250;
 
 const HANDED_BYTES = 150;
 
-/** Maximum number of emails that have been read before the log has their delivery attempts. Notes their readers. */
+/** Maximum number of emails whose readers are noted although the log does not have the delivery attempt yet. */
 const MAX_EARLY = 1_000;
 
 /** An email older than this without an attempt in the log will not get one, so its readers are not noted. */
@@ -123,7 +123,7 @@ export class AttemptBook implements Notes {
     return [...found.values()];
   }
 
-  /** The newest attempts without an inbox in this ad-hoc workspace or, if `adHoc` is null, outside of all of them. */
+  /** Attempts since `after` without an inbox, newest first, in this ad-hoc workspace or, for null, outside of any. */
   withoutInbox(after: number, adHoc: string | null = null): Shown[] {
     return this.#since(after, null)
       .filter(({ around }) => around.adHoc === adHoc)

@@ -8,7 +8,7 @@ const BLOCK =
   /<(\/?)(p|div|h[1-6]|td|th|tr|table|tbody|thead|ul|ol|li|br|hr|body|html|center|section|header|footer|main|blockquote|pre|dl|dt|dd)\b[^>]*>/gi;
 const UNSEEN = /<(style|script|head|title)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<[^>]*>/gi;
 
-/** Characters that, next to a number, make it part of something longer: a URL, a decimal, a price or a phone number. */
+/** Lookarounds that exclude a number within something longer: a URL, a decimal, a price or a phone number. */
 const NO_PART = {
   before: String.raw`(?<![\p{L}\p{N}_/=#&.,:+$€£@-]|[\d)][ -])`,
   after: String.raw`(?![\p{L}\p{N}_/@%]|[.,:-]\d|[ -]\d)`,
