@@ -72,7 +72,7 @@ function asking(path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
 }
 
-/** Calls `bytesFrom` with our address and sends the result. Reads until `enough` matches or a timeout. Never rejects. */
+/** Calls `bytesFrom` with our address, sends the result, and reads until `enough` or a timeout. Never rejects. */
 export function answerOf(
   socket: Socket,
   bytesFrom: (own: string) => string,
