@@ -185,7 +185,7 @@ const Response = ServerResponse as new (request: IncomingMessage, options: objec
 
 /** Node's server with our bounds on what a connection may do. */
 function openServer(limits: HttpLimits, connections: Connections, answer: RequestListener): Server {
-  // Missing in Node's types. Node before 22.21 and 24.9 ignores it, and `upgrade` listeners then get every upgrade.
+  // Node's types lack this option. Node before 22.21 and 24.9 ignores it and passes every upgrade to the listeners.
   const upgrading = {
     shouldUpgradeCallback: ({ method, headers }: IncomingMessage): boolean =>
       server.listenerCount('upgrade') > 0 && method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket',
@@ -212,9 +212,9 @@ function openServer(limits: HttpLimits, connections: Connections, answer: Reques
   );
   connections.watch(server);
   server.setTimeout(STALLED_MS);
-  // Unlimited. Beyond a limit, Node would hide headers that its parser still obeys, so a body could run as a request.
+  // Unlimited. Node's parser obeys headers beyond a limit but hides them from us, which allows request smuggling.
   server.maxHeadersCount = 0;
-  // Ignores unknown values of Expect (RFC 9110 section 10.1.1). By default, Node would refuse them without a body.
+  // Ignores unknown values of Expect (RFC 9110 section 10.1.1). By default, Node answers them with an empty 417.
   return server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
@@ -286,7 +286,7 @@ function answerError(error: Error, reply: Reply, maxBodyBytes: number, log: Log)
   } else if (told !== error) log.debug({ reason: error.message, route }, 'A request was refused.');
   const { status, headers, body } = told ?? new RequestError(httpErrors.internal);
   reply.code(status).headers(headers);
-  // Without this policy, a browser hides even the status of a framed answer from our page.
+  // Lets our page frame the error. Otherwise the browser would hide even its status from the page.
   if (config?.isFramed) reply.header('content-security-policy', FRAMED_ERROR_POLICY);
   reply.type(JSON_TYPE).send(body);
 }

@@ -151,7 +151,7 @@ export class TriedNames {
     if (isMadeName(name)) return 0;
     const key = `${client} ${name}`;
     if (this.#isRecent(this.#tried.get(key), now)) return 0;
-    // Set before the limiter answers, because the same name may be tried again meanwhile.
+    // Set before the limiter answers, so that another try of the name meanwhile does not count.
     const tried = { at: now, isCounted: true };
     this.#tried.set(key, tried);
     const waitMs = await this.#limiter.take(client, name, now);

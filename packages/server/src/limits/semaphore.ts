@@ -47,7 +47,7 @@ export interface FairSemaphoreOptions {
 
 export type Release = () => void;
 
-/** Ends a wait: with a permit, or with the reason for none. */
+/** Ends a wait. Without an argument, the job has a permit; otherwise `reason` is why it gets none. */
 type Waiting = (refused?: { readonly reason: unknown }) => void;
 
 /** Waiting clients get permits in turn, one each (D40). Waits are bounded in number and time. */

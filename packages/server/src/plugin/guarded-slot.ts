@@ -24,7 +24,7 @@ export interface GuardedSlotOptions {
 /** Delivers mail through a plugin. If the plugin throws, is too slow or returns anything invalid, mail bypasses it. */
 export function guardedSlot({ plugin, next, wrap, clock, log }: GuardedSlotOptions): Required<MailSlot> {
   const deliveries = new WeakMap<IncomingMail['raw'], Promise<Delivered>>();
-  /** Mail that bypassed the plugin. A plugin that delivers it later must not store it twice. */
+  /** Mail that bypassed the plugin after a failure. If the plugin delivers it later, it must not be stored twice. */
   const past = new WeakSet<IncomingMail['raw']>();
   const begun = (raw: IncomingMail['raw'], delivery: Promise<Delivered>) => {
     deliveries.set(raw, delivery);

@@ -22,7 +22,7 @@ export function readStartOptions(options: StartOptions): Settings {
   return readSettings(written(options), STANDARD, { label: optionName });
 }
 
-/** Throws like `readStartOptions`. With plugins, which this process does not load, ignores unknown options. */
+/** Throws like `readStartOptions`. If plugins are given, allows unknown options, as this process loads no plugins. */
 export function checkOptions(options: StartOptions): void {
   readSettings(written(options, pluginsGiven(options).length > 0), STANDARD, { label: optionName });
 }

@@ -82,7 +82,7 @@ export class Answers {
     return answer;
   }
 
-  /** Waits for a turn before a costly answer is made, because `make` could make it twice. Rejects like `make`. */
+  /** Waits for a turn before the caller makes a costly answer, which `make` might make twice. Rejects like `make`. */
   async wait(client: string, response: ServerResponse): Promise<void> {
     const reader = this.readerOf(client, response);
     this.#begin(await this.turns.acquire(reader), reader);

@@ -24,7 +24,7 @@ const MAX_AHEAD = 16;
 /** Clients without traffic for this long are dropped. Streams send heartbeats more often. */
 export const STALLED_MS = 30_000;
 
-/** How many times in a row a client without traffic is kept because it awaits an answer. No answer takes longer. */
+/** A client that awaits an answer is kept for this many periods without traffic, longer than any answer takes. */
 const MAX_OWED = 4;
 
 /** Time to read an answer, in addition to the time for its bytes at `LEAST_BYTES_PER_SECOND`. */
@@ -135,8 +135,8 @@ export class Connections {
   }
 
   /**
-   * The shared response to a connection's pipelined requests. Node reads 3,600 tiny requests in a packet of 64 KiB.
-   * With a response and a request object for each, forty such connections would fill the heap before any is closed.
+   * The response object that all pipelined requests of a connection share. Node reads 3,600 tiny requests in a packet
+   * of 64 KiB. With separate objects for each, forty such connections would fill the heap before any is closed.
    */
   sentAhead(socket: Duplex): ServerResponse | null {
     return this.#open.get(socket)?.sentAhead ?? null;

@@ -50,7 +50,7 @@ function addReadBy(
 export const refuseCoding: preParsingHookHandler = (request, _reply, body, done) =>
   done(refusalOfCoding(request as Request), body);
 
-/** The error for an encoded body (RFC 9110 section 15.5.16). Undecoded, the body could mean something else. */
+/** The error for an encoded body (RFC 9110 section 15.5.16). This server decodes no bodies. */
 function refusalOfCoding({ method, headers }: Request): RequestError | null {
   const { 'content-encoding': coding = 'identity' } = headers;
   if (method === 'GET' || method === 'HEAD' || coding.toLowerCase() === 'identity') return null;

@@ -96,7 +96,7 @@ export function addAllMailRoutes(app: App, { all, streams, clock, viewers }: Ser
   );
 }
 
-/** A client's stream (D67). Omits mail that arrives before the head is sent, because the client then lists all mail. */
+/** A client's stream (D67). Omits mail from before the headers are sent, as the client lists all mail after that. */
 function allMailStream({ mayOpen }: Viewer, response: ServerResponse): OpenStream & Follower {
   const write = (text: string) => {
     if (!response.headersSent || response.writableEnded) return;

@@ -22,7 +22,7 @@ export function inboxAttempts(served: Served, request: Request, inbox: string, a
   const seesOthers = viewers.seeOthers(request);
   // On a shared service, a caller sees its own IP address, but not those of other clients.
   const sight: ClientSight = (client) => (seesOthers || client === own ? client : null);
-  // Credentials must not reveal what others send outside the workspace of the credentials.
+  // With credentials, counts outside the workspace include only this client's attempts, to hide those of others.
   const client = adHoc === null && seesOthers ? null : own;
   return {
     ...answerer(served),
@@ -46,7 +46,7 @@ export function sessionAttempts(served: Served, request: Request, after: number)
     attempts: seesAll ? shownAttempts(book.withoutInbox(after, adHoc), (client) => client) : null,
     counts: {
       ...countsOf(counted.filter(({ attempt }) => attempt.around.adHoc === adHoc)),
-      // Credentials must not reveal what others send outside the workspace of the credentials.
+      // With credentials, counts outside the workspace include only this client's attempts, to hide those of others.
       ...acrossAdHoc(adHoc === null ? counted : book.since(after, client), adHoc),
     },
   };

@@ -95,7 +95,7 @@ export class Following {
     this.#isLooking = true;
     this.#lookedAt = this.#options.clock.monotonic();
     let gapMs = GAP_MS;
-    // Reads again later. Logs nothing, because the store itself logs that it is unavailable.
+    // After a failure, reads again later. Logs nothing, because the store itself logs that it is unavailable.
     await this.#look().catch(() => {
       this.#isBehind = true;
       gapMs = LOOK_MS;

@@ -30,7 +30,7 @@ export function briefJson(head: EmailHead, message: StoredMessage): ByteText {
 
 type Again = (() => Promise<StoredMessage>) | null;
 
-/** The rest of an email's JSON, in pieces if large. `again` reopens the message, to repeat it as `raw` (D16). */
+/** An email's JSON after `emailHeadJson`, in pieces if large. `again` reopens the message for the field `raw` (D16). */
 export function messageJson(message: StoredMessage, again: Again): ByteText | AsyncGenerator<ByteText> {
   const { first, rest, encoding } = message;
   if (rest !== null || first.length > SLICE_BYTES) return piecesOf(message, again);

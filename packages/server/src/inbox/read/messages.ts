@@ -88,7 +88,7 @@ export class Messages {
     }
   }
 
-  /** Runs in the parser threads, which also parse incoming mail. The client that has used the least time is next. */
+  /** Runs in the parser threads, which also parse incoming mail and serve the client that has used least time first. */
   async #inspectEmail(
     email: StoredEmail,
     inspection: Inspection | PluginWork,
@@ -109,7 +109,7 @@ export class Messages {
     return found;
   }
 
-  /** A decoded part: `'no part'` if no part has this path, `'multipart'` if it has no content. Rejects as `inspect`. */
+  /** A decoded part; `'multipart'` if it only holds other parts, null if the email is gone. Rejects like `inspect`. */
   async part(
     inbox: string,
     receivedAt: number,

@@ -230,10 +230,10 @@ export interface KeptMessage {
 
 const PAGE = 128;
 
-/** Messages by inbox, newest first, of one ad-hoc workspace or (null) outside of all. Works while a service runs. */
+/** Messages by inbox, newest first; if `adHoc` is null, of inboxes in no ad-hoc workspace. The service may be running. */
 export async function* keptMessages(store: Store, clock: Clock, adHoc: string | null): AsyncGenerator<KeptMessage> {
   for await (const inbox of store.inboxes()) {
-    // Credentials also open the private inboxes of their ad-hoc workspace.
+    // Credentials also open the private inboxes of their ad-hoc workspace, so only hidden inboxes are left out.
     const isLeftOut = adHoc === null ? isUnlisted(inbox) : isHidden(inbox);
     if (!isLeftOut && adHocIn(inbox) === adHoc) yield* messagesOf(inbox, store, clock);
   }

@@ -32,7 +32,7 @@ export interface ToParse {
 }
 
 export interface ParserPoolOptions {
-  /** Maximum number of threads for small messages, and the same for large ones; for both together, one more. */
+  /** Maximum number of threads that parse small messages, or large ones. In total, there may be one thread more. */
   readonly count: number;
   readonly clock: Clock;
   readonly worker: URL;
