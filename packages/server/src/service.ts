@@ -77,7 +77,7 @@ async function startParts(settings: Settings, log: Log, closing: Closing) {
 
   // HTTP starts before SMTP, and reports that the service is not ready until SMTP listens.
   let smtp: SmtpServer | null = null;
-  // Runs once both listeners have drained. Until the last HTTP answer is sent, senders get a 421.
+  // Parts close in reverse order, so this runs once both listeners have drained. Until then, senders get a 421.
   closing.add('the SMTP listener', async () => smtp?.stop(0));
   const http = await startHttp(settings, {
     ...{ inboxes, adHocQuota, addressing, attempts, counting, clock, log, page, ...api },

@@ -37,7 +37,7 @@ export class Addressing {
     this.#by = by;
   }
 
-  /** The whole local part counts, even a `+`. If quoted, it is the name inside the quotes (RFC 5321 section 4.1.2). */
+  /** The name is the whole local part, including any `+`, or the text inside its quotes (RFC 5321 section 4.1.2). */
   recipientOf(address: string, adHoc: string | null = null): Addressee | RefusedRecipient {
     const at = address.lastIndexOf('@');
     const domain = at < 0 ? null : mailDomain(address.slice(at + 1));

@@ -50,7 +50,7 @@ export type HeldMail = Pick<HeldBack, 'inboxOf' | 'release'>;
 /** Mail that a plugin hides from readers until the plugin releases it (D56). */
 export class HeldBack {
   readonly #options: HeldBackOptions;
-  /** One release at a time, because each changes the positions, and loads whole emails into memory. */
+  /** One release at a time, because each changes the positions of held mail, and loads whole emails into memory. */
   readonly #releases = new Semaphore(1);
   readonly #tests: ((inbox: string) => boolean)[] = [];
 

@@ -38,7 +38,7 @@ import { Ingester } from './threads/ingester.js';
 import type { ParserPool } from './threads/parser-pool.js';
 import { nextEmail, type Patience, type Taker, Wait, type WaitContext, type Waiter } from './wait.js';
 
-// Other parts import these names from here. Only `service.ts` imports the classes that it creates.
+// Other parts import these names from here. Only `service.ts` also imports other modules, for classes that it creates.
 export { EmailGoneError, StoreAwayError, StoreFullDiskError, StoreFullError } from '../store/store.js';
 export type { HeldMail, Released } from './held-back.js';
 export { TEXT_CHARS } from './ingest/summary-record.js';
@@ -129,11 +129,11 @@ export class Inboxes implements MailSlot {
     const { store, clock, threads, zerodrop, adHocQuota = null, released } = options;
     this.ingester = new Ingester(options);
     this.changes = new Changes<Wait>(store);
-    // Filters take turns apart from mail and large answers, which therefore do not wait for filters.
     const turns = new Turns();
     this.messages = new Messages({ store, clock, threads, held: this.held, turns });
     this.#showing = { store, turns, zerodrop, ready: new ReadyJson(clock) };
     this.heldBack = new HeldBack({ store, clock, adHocQuota, changes: this.changes, ...(released && { released }) });
+    // Filters have separate turns, so that mail and large answers do not wait for filters.
     this.#shelf = { store, turns: new Turns() };
     this.#waits = { shelf: this.#shelf, changes: this.changes, clock };
   }
@@ -208,7 +208,7 @@ export class Inboxes implements MailSlot {
     return nextEmail((waiter) => this.wait(inbox, selection, waiter), this.#options.clock, patience);
   }
 
-  /** The waits for mail of an inbox in this process, the longest first, up to a maximum. */
+  /** The waits for an inbox's mail in this process: at most `most`, those that began earliest first. */
   waits(inbox: string, most: number): readonly Wait[] {
     return [...this.changes.of(inbox)].slice(0, most);
   }
@@ -224,7 +224,7 @@ export class Inboxes implements MailSlot {
     return briefEmail(this.#options.store, email).catch(nullIfGone);
   }
 
-  /** The JSON of an email without its message, for plugins that listen; null if deleted. */
+  /** The JSON of an email without `rawBody`, for plugins that listen; null if the email was deleted. */
   async briefAt(inbox: string, receivedAt: number): Promise<ByteText | null> {
     const email = await this.#emailAt(inbox, receivedAt);
     return email && briefEmail(this.#options.store, email).catch(nullIfGone);

@@ -64,7 +64,7 @@ export class Wait {
     try {
       changes.watch(inbox, this);
     } catch {
-      // The next read reports why.
+      // The read that follows reports the error.
     }
     this.#look();
   }

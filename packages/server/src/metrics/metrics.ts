@@ -102,7 +102,7 @@ function makersIn(register: Registry) {
       new Histogram({ name, help, buckets, labelNames, registers }),
     gauge: <L extends string>(name: string, help: string, ...labelNames: L[]) =>
       new Gauge({ name, help, labelNames, registers }),
-    /** Calls `value` at each scrape. If `value` rejects, the series is omitted, because 0 would be wrong. */
+    /** Calls `value` at each scrape. If `value` resolves to undefined, omits the series, because 0 would be wrong. */
     measured(name: string, help: string, value: () => Promise<number | undefined>) {
       const collect = async () => {
         const now = await value();

@@ -32,7 +32,7 @@ interface PluginHttpError extends HttpError {
   readonly where: string;
 }
 
-/** A limit on how often a client may use the routes whose `config.limit` is its name. */
+/** A limit on how often a client may use the routes whose `config.limit` names this limit. */
 export interface PluginLimit extends Pick<AddedLimit, 'setting' | 'text'>, Partial<Pick<AddedLimit, 'takesBasic'>> {
   /** The limited requests, for docs/errors.md. */
   readonly where: string;

@@ -5,7 +5,7 @@ import type { Addressee, Delivered, IncomingMail, MailSlot, RefusedRecipient } f
 import { isSmtpError } from './check-plugin.js';
 import { messageLine } from './define.js';
 
-/** How long a plugin may take for one answer. A simulated delay does not count: the answer only names it. */
+/** How long a plugin may take for one answer. Simulated delays do not count: an answer only contains their length. */
 const ANSWER_LIMIT_MS = 30_000;
 
 const MAX_DELAY_MS = 600_000;

@@ -106,7 +106,7 @@ export function basicCredentials(request: Request): Credentials | null {
   return { user, password };
 }
 
-/** The credential after `scheme` (in lower case). Empty if there are two headers: programs may obey different ones. */
+/** The credential after `scheme` (in lower case). Empty if there are two headers, as a proxy may obey the other one. */
 function credentialOf({ headers, raw }: Request, scheme: string): string | null {
   const credential = headers.authorization;
   if (credential === undefined) return null;

@@ -23,7 +23,7 @@ export interface Input {
 /** Parameters that select emails in some request (D9). */
 const SELECTING = ['after', 'from', 'subject', 'body', 'hasOtp', 'hasMagicLink', 'before', 'limit', 'search'];
 
-/** Makes route options that check the inputs of a request. An error names the wrong field. */
+/** Makes route options that check the inputs of a request. An error names the invalid field. */
 export function reading({ path, query, elsewhere, body }: Input) {
   const parts: Readonly<Record<string, Fields | undefined>> = { params: path, querystring: query };
   const schema = {

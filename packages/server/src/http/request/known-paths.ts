@@ -40,7 +40,7 @@ export class KnownPaths {
     return new RequestError(httpErrors.notFound);
   }
 
-  /** Why nothing is at a path: an option is off, or the part that it turns on has no such path. */
+  /** The error for a path that does not exist. Names the option that would add it, or the plugin's root above it. */
   absence(url: string): RequestError {
     const path = pathOf(url);
     const off = this.#optional.find((part) => part.path.test(path));

@@ -125,11 +125,11 @@ const KEY_BYTES = 100;
 
 /**
  * The JSON of emails, for streams that wait for the same mail and clients that poll. Keeps JSON only when it is made a
- * second time: most mail is read once, and garbage collections that copied kept JSON were a read's costliest part.
+ * second time. Most mail is read once, and keeping its JSON made garbage collection the costliest part of a read.
  */
 export class ReadyJson {
   readonly #clock: Clock;
-  /** JSON by content key. Of a message that was read only once, the text is empty. */
+  /** JSON by content key; an empty text for a message whose JSON was made only once. */
   readonly #texts = new BoundedMap<ContentKey, ByteText>(MAX_BYTES, ({ length }) => length + KEY_BYTES);
 
   constructor(clock: Clock) {

@@ -70,7 +70,7 @@ export async function framedEmail(showing: Showing, email: StoredEmail, { before
   return answerOf(texts(), showing.turns);
 }
 
-/** The email's JSON without its message. Rejects like `framedEmail`. */
+/** The email's JSON without `rawBody` and `raw`. Rejects like `framedEmail`. */
 export async function briefEmail(store: Store, email: StoredEmail): Promise<ByteText> {
   return briefJson(email, await messageOf(store, email));
 }
@@ -230,7 +230,7 @@ export interface KeptMessage {
 
 const PAGE = 128;
 
-/** Messages by inbox, newest first; if `adHoc` is null, of inboxes in no ad-hoc workspace. The service may be running. */
+/** Messages by inbox, newest first; if `adHoc` is null, of inboxes in no ad-hoc workspace. A service may be running. */
 export async function* keptMessages(store: Store, clock: Clock, adHoc: string | null): AsyncGenerator<KeptMessage> {
   for await (const inbox of store.inboxes()) {
     // Credentials also open the private inboxes of their ad-hoc workspace, so only hidden inboxes are left out.

@@ -30,7 +30,7 @@ const LENGTH_BYTES = 4;
 const UNSEEN = /\p{DI}+/gu;
 const BLANKS = /[^\S\n]+/g;
 
-/** A text as a reader sees it, in lower case, with every kind and number of blanks as one blank. */
+/** A text in lower case, as a reader sees it: without zero-width characters, and with each run of blanks as a space. */
 export function comparable(text: string): string {
   const lower = text.toLowerCase();
   const isAscii = Buffer.byteLength(lower) === lower.length;
@@ -100,7 +100,7 @@ export interface Selection extends EmailFilter {
 
 const LIST_SHARE = 128;
 
-/** Bytes that a filter reads in one turn, rows included (see `ScanQuery`). */
+/** Bytes that a filter reads in one turn; each email's row counts as `SCAN_ROW_BYTES`. */
 const FILTER_SHARE_BYTES = 128 * 1024;
 
 export interface StoreAndClock {
