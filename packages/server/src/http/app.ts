@@ -53,7 +53,7 @@ export async function buildApi(options: ApiOptions): Promise<App> {
   await addRoutes(app, { ...options, access, viewers });
   const guard = { access, streams, viewers, checkPage };
   for (const plugin of plugins) await addPlugin(app, plugin, guard, options);
-  // Added last, in a child context, so that it runs after the root's hooks, in which plugins end waiting requests.
+  // Added last, in a child context, so that this hook runs after the root's, with which plugins end waiting requests.
   await app.register(async (api) => {
     api.addHook('preClose', async () => void (await options.drained?.()));
   });

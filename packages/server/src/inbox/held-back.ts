@@ -30,7 +30,7 @@ export function openInbox(inbox: string): string {
   return isHidden(inbox) ? inbox.slice(HELD.length) : inbox;
 }
 
-/** The numbers of emails released and still held; or a requested position that has no email; or the store's refusal. */
+/** The numbers of released emails and of those still held, a position without an email, or why the store refused. */
 export type Released =
   | { readonly released: number; readonly held: number }
   | { readonly missing: number; readonly held: number }

@@ -150,5 +150,5 @@ export class Records {
 
 const NO_FILES: KeptFiles = { names: [], inline: 0 };
 
-/** Used if an email was just deleted. It is never returned, because reading that email's content then rejects. */
+/** Replaces the summary of a deleted email. No caller gets it, because reading that email's content rejects. */
 const NO_SUMMARY = { fromName: '', size: 0, attachments: 0, text: '' } as EmailSummary;

@@ -118,7 +118,7 @@ function sharedWindows(ask: Ask, counted: string): WindowCounter {
       else if (what === 'use') await own.use(name, rate, now);
       return waitMs;
     } catch (cause) {
-      // Fails instead of counting alone: a client could guess more keys at several nodes, or while the store is slow.
+      // Counting alone would let a client guess more keys, by using several nodes or while the store is slow.
       if (counted === 'wrong-key') throw new NotCountedError('The use was not counted.', { cause });
       return own[what](name, rate, now);
     }
@@ -129,7 +129,7 @@ function sharedWindows(ask: Ask, counted: string): WindowCounter {
   };
 }
 
-/** A name counts once, however many nodes use it. While the store is unreachable, this process counts alone. */
+/** A name tried at several nodes counts once. While the store is unreachable, this process counts alone. */
 function sharedNames(ask: Ask, counted: string, rate: Rate): NameLimiter {
   const own = nameBuckets(rate);
   return {

@@ -8,7 +8,7 @@ export interface QuotaBounds {
   readonly scarce?: Scarcity | undefined;
 }
 
-/** Once all clients hold `from`, each may hold only `perClient`, which leaves room for those that hold little (D22). */
+/** Once clients hold `from` in total, each may hold only `perClient`, to leave room for those with little (D22). */
 export interface Scarcity {
   readonly from: number;
   readonly perClient: number;

@@ -137,7 +137,7 @@ interface Tried {
 export class TriedNames {
   readonly #limiter: NameLimiter;
   readonly #windowMs: number;
-  /** Keyed by client and name, neither of which contains a space. An evicted name only counts again if tried again. */
+  /** Keyed by client and name, neither of which contains a space. If a name is evicted, its next try counts again. */
   readonly #tried = new BoundedMap<string, Tried>(MAX_NAMES);
 
   /** A counted name does not count again within `windowMs`. */

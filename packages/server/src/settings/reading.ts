@@ -11,7 +11,7 @@ export class SettingsError extends NamedError {
   override name = 'SettingsError';
 }
 
-/** Settings as written, by current or old name. Only repeatable settings may have several texts, or lists: "a,b". */
+/** Texts of settings, by current or old name. A repeatable setting may have several, and each may be a list: "a,b". */
 export type WrittenSettings = ReadonlyMap<string, readonly string[]>;
 
 const ENVIRONMENT_PREFIX = 'MAYFLY_';

@@ -19,7 +19,7 @@ export function keyIn(text: string): Key {
   return parseCredentials(text) ?? text;
 }
 
-/** Maps each key to a workspace (D15), an ad-hoc workspace (D66) or a private inbox (D65). Counts nothing. */
+/** Maps each key to a workspace (D15), an ad-hoc workspace (D66) or a private inbox (D65). Counts no wrong keys. */
 export class Keys {
   readonly hasAdHoc: boolean;
   /** Workspaces by the digest of their key, so that the time of a look-up reveals nothing about a key. */

@@ -113,7 +113,7 @@ function headersOf({ name }: PageFile): Record<string, string | undefined> {
   return {
     'content-type': MEDIA_TYPES[path.extname(name)],
     vary: 'accept-encoding',
-    // Keeps this page out of other origins' processes.
+    // Prevents other origins from loading this file into their processes, where they could read it (Spectre).
     'cross-origin-resource-policy': 'same-origin',
     ...(name === PAGE_NAME ? PAGE_HEADERS : ASSET_HEADERS),
   };

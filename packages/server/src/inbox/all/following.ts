@@ -62,7 +62,7 @@ export class Following {
     this.#planLook();
   }
 
-  /** A list that is read after this resolves lacks only mail that will be announced. Rejects if the store fails. */
+  /** Once this resolves, the follower gets all mail that a list read later lacks. Rejects if the store fails. */
   async follow(follower: Follower): Promise<() => void> {
     if (this.#known === null) {
       this.#beginning ??= this.#look().finally(() => {

@@ -111,7 +111,7 @@ export async function* rawPieces({ first, rest }: StoredMessage): AsyncGenerator
   if (rest !== null) yield* rest;
 }
 
-/** The length of the record, as stated in its head. While `held` lacks a part of the head, the head's length. */
+/** The length of the record, which its head states. Until `held` has the whole head, returns the head's length. */
 export function recordEnd(held: Buffer): number {
   return held.length < HEAD_BYTES ? HEAD_BYTES : HEAD_BYTES + held.readUInt32LE(2);
 }

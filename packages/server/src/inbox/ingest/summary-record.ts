@@ -26,7 +26,7 @@ export interface Summarized extends Omit<Kept, 'text' | 'cut'> {
   readonly body: string;
 }
 
-/** The longest possible summary without texts. A missing text is null where allowed, which is longer than `""`. */
+/** The longest possible summary without texts. A text that may be missing is null, which is longer than `""`. */
 const EMPTY: EmailSummary = {
   receivedAt: new Date(8.64e15).toISOString(),
   to: '',
