@@ -92,7 +92,7 @@ export const httpErrors = table(readHttp, {
   badSpace:
     '401 bad-space: These credentials are not valid for an ad-hoc workspace. The user name has 1 to 64 characters of a-z 0-9 . _ + - and the password 6 to 128 visible ASCII characters.',
   noSpaces:
-    '401 no-spaces: USER:PASSWORD is for an ad-hoc workspace, but this service does not have any. Start it with --ad-hoc-workspaces, or send no key.',
+    '401 no-spaces: USER:PASSWORD is for an ad-hoc workspace, but this service has no ad-hoc workspaces. Start the service with --ad-hoc-workspaces, or send no key.',
   keyNeeded: '401 key-needed: This endpoint shows every inbox. It is available only {availability}',
   notFound: '404 not-found: There is nothing at this path. See /openapi.json for the available paths.',
   notFoundBelowRoot:
@@ -137,7 +137,7 @@ export const httpErrors = table(readHttp, {
   internal: '500 internal: Something went wrong inside Mayfly. See its log for the cause.',
   unknownTransferCoding:
     '501 unknown-transfer-coding: Mayfly supports only the transfer coding "chunked". Send the body without any other coding.',
-  unknownMethod: '501 unknown-method: The request method is not supported. See /openapi.json for the methods that are.',
+  unknownMethod: '501 unknown-method: The request method is not supported. See /openapi.json for supported methods.',
   runFull:
     '409 run-full: The run has no room for more tests, so the rest of this report was not kept. Use another run (MAYFLY_RUN).',
   stopping: '503 stopping: The service is stopping. Try again in a moment.',
@@ -205,7 +205,7 @@ export const smtpErrors = table(readSmtp, {
   badSpace:
     '535 5.7.8 With --ad-hoc-workspaces, the user name has 1 to 64 characters of a-z 0-9 . _ + - and the password 6 to 128 visible ASCII characters',
   signInFirst:
-    '530 5.7.0 {reason}, so this message would be outside your ad-hoc workspace: sign in with AUTH, or reconnect and send without AUTH',
+    '530 5.7.0 {reason}, so this message would be outside your ad-hoc workspace: sign in with AUTH, or reconnect to send it there without AUTH',
   tooManySpaceMails:
     '451 4.7.1 Too many messages in this ad-hoc workspace (--ad-hoc-limit): try again in {seconds} seconds',
   spaceFull: '452 4.3.1 The ad-hoc workspace is full (--ad-hoc-quota): try again when older mail has expired',

@@ -208,7 +208,7 @@ export class Inboxes implements MailSlot {
     return nextEmail((waiter) => this.wait(inbox, selection, waiter), this.#options.clock, patience);
   }
 
-  /** The waits for an inbox's mail in this process: at most `most`, those that began earliest first. */
+  /** Up to `most` waits for an inbox's mail in this process, those that began earliest first. */
   waits(inbox: string, most: number): readonly Wait[] {
     return [...this.changes.of(inbox)].slice(0, most);
   }

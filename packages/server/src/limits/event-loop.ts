@@ -1,6 +1,6 @@
 /**
- * Large work takes a turn only in every eighth round of the event loop. libuv (since 1.45) accepts only one connection
- * per round, so a client that connects after a thousand others waits for a thousand rounds; most must be short.
+ * Large work takes a turn only in every eighth round of the event loop, so that most rounds are short. libuv (since
+ * 1.45) accepts only one connection per round, and a client that connects after a thousand others waits that long.
  */
 const ROUNDS = 8;
 

@@ -165,7 +165,7 @@ function smtpFigures({ counter, gauge, histogram }: Makers, seconds: Seconds, li
   const open = gauge('mayfly_smtp_connections_open', 'Open SMTP connections.');
   const messages = counter(
     'mayfly_smtp_messages_total',
-    'Messages by result: stored, lost (the client left in the middle), or refused, with the name of the error as the reason. A refusal may come at MAIL, RCPT (each recipient counts), DATA or the end.',
+    'Messages by result: stored, lost (the client left in the middle), or refused, with the name of the error as the reason. A message may be refused at MAIL, RCPT (each recipient counts), DATA or the end of the message.',
     'result',
     'reason',
   );

@@ -34,7 +34,7 @@ const ERROR_CODE: Rule = [isErrorCode, 'a whole number from 400 to 599'];
 const optionally = ([fits, asked]: Rule): Rule => [(value) => value === undefined || fits(value), asked];
 
 const KIND: Rules = {
-  placeholder: [(value) => value === '' || isText(value), 'a string, empty for a setting that is on or off'],
+  placeholder: [(value) => value === '' || isText(value), 'a string, which is empty for a setting of true or false'],
   rule: TEXT,
   parse: FUNCTION,
   why: optionally(FUNCTION),
@@ -43,7 +43,7 @@ const KIND: Rules = {
 };
 
 const SETTING: Rules = {
-  kind: [(value) => isRow(value) && flawsOfRow(value, KIND).next().done === true, 'one of "kinds" or a similar object'],
+  kind: [(value) => isRow(value) && flawsOfRow(value, KIND).next().done === true, 'kinds.NAME or an object like it'],
   default: [(value) => value === null || typeof value === 'string', 'a string, or null for no default'],
   several: BOOLEAN,
   description: TEXT,

@@ -83,7 +83,7 @@ export function wantedPorts({ host, metrics, ...settings }: Settings): WantedPor
   return metrics === null ? ports : [...ports, { setting: 'metrics', ...metrics }];
 }
 
-/** Listens briefly on every port, and rejects as the start would. Runs before the store's folder is made. */
+/** Listens briefly on every port; rejects as the start would. Runs first, so that a failed start adds no folder. */
 export async function checkPortsAreFree(settings: Settings): Promise<void> {
   const held: Server[] = [];
   try {

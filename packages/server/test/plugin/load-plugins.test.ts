@@ -67,7 +67,7 @@ describe('the start with a plugin', () => {
     [
       'with a setting without a kind',
       row("{ ...optional(kinds.file, 'b'), kind: {} }"),
-      '"kind" must be one of "kinds" or a similar object',
+      '"kind" must be kinds.NAME or an object like it',
     ],
     ['with a description of two lines', row("optional(kinds.file, 'a\\nb')"), 'must be a string of one line'],
     ['with an invalid default', row("one(kinds.port, '65536', 'b')"), 'the default of the setting "row-url"'],

@@ -62,8 +62,8 @@ const MAX_HEADER_LINES = 200;
 
 /**
  * Refuses requests that HTTP/1.1 forbids but Node's parser accepts. Throws 400 unless there is exactly one Host header
- * (HTTP/1.0: at most one) that is valid or empty, as a proxy may use another of several (RFC 9112 section 3.2). Throws
- * 501 for any transfer coding except `chunked`, as Node does not decode it (section 6.1), and 431 for too many headers.
+ * (HTTP/1.0: at most one) that is valid or empty: with two, a proxy may obey the other (RFC 9112 section 3.2). Throws
+ * 501 for transfer codings that Node does not decode (all but `chunked`, section 6.1), and 431 for too many headers.
  */
 export function checkHead({ httpVersion, rawHeaders, headers }: IncomingMessage): void {
   const { host, 'transfer-encoding': coding } = headers;

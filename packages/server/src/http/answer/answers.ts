@@ -82,7 +82,7 @@ export class Answers {
     return answer;
   }
 
-  /** Waits for a turn before the caller makes a costly answer, which `make` might make twice. Rejects like `make`. */
+  /** Waits for a turn, for an answer that is too costly to make twice, as `make` may do. Rejects like `make`. */
   async wait(client: string, response: ServerResponse): Promise<void> {
     const reader = this.readerOf(client, response);
     this.#begin(await this.turns.acquire(reader), reader);
@@ -106,7 +106,7 @@ export class Answers {
   }
 }
 
-/** Sends JSON whose characters are single bytes (Latin-1). Large answers take turns. */
+/** Sends JSON in UTF-8, given as a `ByteText` with one character per byte. Large answers take turns. */
 export async function sendJson(
   reply: Reply,
   makeJson: () => Json | Promise<Json>,

@@ -40,7 +40,7 @@ export class KnownPaths {
     return new RequestError(httpErrors.notFound);
   }
 
-  /** The error for a path that does not exist. Names the option that would add it, or the plugin's root above it. */
+  /** The error for an unknown path. Names the option that would add the path, or the plugin's root that contains it. */
   absence(url: string): RequestError {
     const path = pathOf(url);
     const off = this.#optional.find((part) => part.path.test(path));

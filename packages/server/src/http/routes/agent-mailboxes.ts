@@ -102,7 +102,7 @@ async function asked<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 function madeInbox(workspace: string | undefined, { prefix, private: isPrivate }: WantedInbox) {
-  if (isPrivate && prefix !== undefined) throw new ToolError('Omit "prefix": the name of a private inbox is a hash.');
+  if (isPrivate && prefix !== undefined) throw new ToolError('Omit "prefix", which a private inbox cannot have.');
   try {
     return isPrivate ? newPrivateName() : { name: newName(workspace, prefix), secret: null };
   } catch (error) {

@@ -17,7 +17,7 @@ const FILTER_SHARE = 16;
 /** Maximum rows that one request reads. The next page continues after them. */
 const MOST_LOOKED_AT = 5_000;
 
-/** A page may exceed its limit by this many emails that expire in its last millisecond. More are on no page. */
+/** A page may exceed its limit by this many emails that expire in its last millisecond. Any more are on no page. */
 const MOST_OF_A_MILLISECOND = 10_000;
 
 export interface Viewer {

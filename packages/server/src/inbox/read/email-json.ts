@@ -60,7 +60,7 @@ async function* rawJson(message: StoredMessage): AsyncGenerator<ByteText> {
   }
 }
 
-/** Encodes JSON as UTF-8. Keeps the bytes of a UTF-8 message, because a piece of it may end within a character. */
+/** Encodes JSON as UTF-8. For a UTF-8 message, `json` already has UTF-8 bytes, because pieces may split characters. */
 function utf8(json: string, encoding: RawEncoding): ByteText {
   if (encoding === 'utf8' || Buffer.byteLength(json) === json.length) return json;
   return Buffer.from(json).toString('latin1');
@@ -118,7 +118,7 @@ function escapeByte(byte: number, start: number): number {
 /** Room for about 500 emails of 14 KB. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Short, because deleted mail must not stay in memory for long, even if its JSON is never sent again. */
+/** Short, so that deleted mail soon leaves memory, even if no later read removes its JSON. */
 const KEPT_MS = 1_000;
 
 const KEY_BYTES = 100;

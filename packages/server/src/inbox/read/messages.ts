@@ -88,7 +88,7 @@ export class Messages {
     }
   }
 
-  /** Runs in the parser threads, which also parse incoming mail and serve the client that has used least time first. */
+  /** Runs in the parser threads, which also parse incoming mail. The client that has used the least time goes first. */
   async #inspectEmail(
     email: StoredEmail,
     inspection: Inspection | PluginWork,

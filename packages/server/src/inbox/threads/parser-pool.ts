@@ -32,7 +32,7 @@ export interface ToParse {
 }
 
 export interface ParserPoolOptions {
-  /** Maximum number of threads that parse small messages, or large ones. In total, there may be one thread more. */
+  /** Maximum number of threads for small messages, and also for large ones. In total, there may be one more thread. */
   readonly count: number;
   readonly clock: Clock;
   readonly worker: URL;
