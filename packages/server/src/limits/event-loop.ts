@@ -1,6 +1,6 @@
 /**
  * Large work takes a turn only in every eighth round of the event loop, so that most rounds are short. libuv (since
- * 1.45) accepts only one connection per round, and a client that connects after a thousand others waits that long.
+ * 1.45) accepts only one connection per round, so the last of a thousand new clients waits for a thousand rounds.
  */
 const ROUNDS = 8;
 

@@ -157,7 +157,7 @@ export const LEASE_MS = 30_000;
 const RENEW_MS = LEASE_MS / 3;
 
 /**
- * Counts a client's places on all nodes, as leases that their process renews. While the store is unreachable, counts
+ * Counts a client's places on all nodes, as leases that each process renews. While the store is unreachable, counts
  * only this process's places; the next renewal adds them to the store. `total` always applies to this process alone.
  */
 function sharedQuota(ask: Ask, clock: Clock, counted: string, bounds: QuotaBounds): ClientQuota {

@@ -20,7 +20,7 @@ const STOP_LIMIT_MS = 5_000;
 
 export type EmailListeners = ReturnType<typeof emailListeners>;
 
-/** Passes new emails to plugins after their delivery. A slow or failing listener misses emails; others do not. */
+/** Passes new emails to plugins after their delivery. Only a slow or failing listener misses emails. */
 export function emailListeners(inboxes: Pick<Inboxes, 'briefAt' | 'changes'>, clock: Clock, log: Log) {
   const lines = new CountedLines({ log, after: (ms, wake) => clock.after(ms, wake) });
   const passers: ((inbox: string, receivedAt: number) => void)[] = [];

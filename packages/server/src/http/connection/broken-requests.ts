@@ -23,7 +23,7 @@ export function answerBroken(
   response: ServerResponse | null,
   { tell, events }: { readonly tell: Tell; readonly events?: HttpEvents | undefined },
 ): void {
-  // A second answer would corrupt the first one, or be read in its place.
+  // A second answer would corrupt the first one, or the client would take it for the first.
   if (!socket.writable || response?.headersSent) {
     socket.destroy();
     return;

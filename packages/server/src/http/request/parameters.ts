@@ -3,7 +3,7 @@ import { httpErrors } from '../../errors.js';
 import type { Selection } from '../../inbox/inboxes.js';
 import type { Field } from './fields.js';
 
-/** Longer than a `receivedAt` with nine digits of a fraction. */
+/** Longer than a `receivedAt` whose seconds have nine decimals. */
 const MAX_TIME_LENGTH = 40;
 
 export const RECEIVED_AT = {

@@ -59,7 +59,7 @@ export function addAllMailRoutes(app: App, { all, streams, clock, viewers }: Ser
   const quota = new Quota(BOUNDS);
   /** A separate quota, because anyone can make up credentials and must not block the operator's list. */
   const adHocQuota = new Quota(BOUNDS);
-  /** Runs before any other check, so that a stranger learns nothing from the answers to right and wrong queries. */
+  /** Runs before any other check. Otherwise errors about a query would show a stranger that the path exists. */
   const admit = (request: Request, reply: Reply, done: () => void) => {
     if (viewers.listerOf(request) === null) app.answerAsLost(request, reply);
     else done();

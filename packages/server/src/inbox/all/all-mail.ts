@@ -8,7 +8,7 @@ import { type Follower, Following, type FollowingOptions } from './following.js'
 
 export type { Follower };
 
-/** Number of store rows read per turn of the event loop, which takes some tenths of a millisecond. */
+/** Number of store rows read per turn of the event loop. Reading them takes some tenths of a millisecond. */
 const SHARE = 100;
 
 /** Number of store rows per turn with a filter, which also reads up to 15 KB of searched values per row. */
@@ -45,7 +45,7 @@ interface Selected {
   readonly next: string | null;
 }
 
-/** The emails of all inboxes, latest expiry first. The store has the same order, so no list is kept. */
+/** The emails of all inboxes, latest expiry first. The store has the same order, so no list is kept in memory. */
 export class AllMail {
   readonly #options: FollowingOptions;
   readonly #turns = new Turns();
