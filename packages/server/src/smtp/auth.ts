@@ -130,7 +130,7 @@ function* signIn({ isToken, ...credentials }: Credentials & { isToken?: true }, 
   const error = smtpErrors.badSpace;
   if (!isToken) return { error };
   yield { challenge: TOKEN_REFUSED, refused: error };
-  // Ignores the client's response to the challenge, and returns the error, which explains more.
+  // Whatever the client answers to the challenge, the reply is the error, which explains more than the challenge.
   return { error, isTold: true };
 }
 

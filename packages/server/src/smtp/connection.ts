@@ -20,7 +20,7 @@ const HTTP_START_BYTES = 8;
 /** Longest command line in bytes without its line end. RFC 4954 section 4 requires 12,288, for long credentials. */
 const MAX_COMMAND_BYTES = 16 * 1024;
 
-/** Maximum input while a reply is pending. A client that sends more does not wait, so its simulated delay ends. */
+/** Maximum input while a reply is pending. With more, reading pauses, and a simulated delay of the reply ends. */
 const MAX_AHEAD_BYTES = 32 * 1024;
 
 /** How long a dismissed client may take to read its last reply and close its side. */
@@ -119,7 +119,7 @@ export class Connection {
   }
 
   async #begin(): Promise<void> {
-    // libuv starts to watch the socket in the first turn, and has read early input by the second.
+    // Detects early input: libuv starts to watch the socket in the first turn, and has read such input by the second.
     await nextTurn();
     if (this.#opening === null) await nextTurn();
     if (this.#phase === 'tls') await this.#beginTls();

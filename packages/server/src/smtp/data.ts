@@ -27,7 +27,7 @@ export class DotDecoder {
   decode(piece: Buffer): { readonly content: Uint8Array; readonly end: number | null } {
     const before = this.#tail.length;
     const bytes = before === 0 ? piece : Buffer.concat([this.#tail, piece]);
-    // The tail's CRLF was already returned as content; its dot and the rest were not.
+    // The CRLF that begins the tail was already returned as content; the bytes after it were not.
     const start = Math.min(before, LINE_END.length);
     let length = 0;
     let from = 0;

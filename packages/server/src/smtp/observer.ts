@@ -6,7 +6,7 @@ import type { Refused } from './replies.js';
 /** The state of a connection. It changes over time, and observers may read it at any time. */
 export interface SmtpSession {
   readonly client: string;
-  /** Whether the connection is a balancer's own, such as a health check. */
+  /** Whether the client is a load balancer itself, as in a health check. */
   readonly isProxy: boolean;
   readonly tls: 'no' | 'asked' | 'failed' | 'yes';
   readonly auth: 'no' | 'accepted' | 'refused';

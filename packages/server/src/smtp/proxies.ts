@@ -8,13 +8,13 @@ export interface Peer {
   readonly client: string;
   /** Whether credentials are accepted without TLS: from loopback and trusted addresses (D21). */
   readonly isTrusted: boolean;
-  /** When a proxy sends its header: first, or after our greeting, with its client's first bytes. Null if no proxy. */
+  /** When the proxy sends its header: first, or after our greeting with the client's first bytes. Null if no proxy. */
   readonly header: 'first' | 'lazily' | null;
   /** Whether the peer connected to the port for TLS from the first byte (RFC 8314 section 3). */
   readonly beginsWithTls: boolean;
 }
 
-/** A proxy in `smtp-proxy` and `smtp-proxy-lazy` counts as lazy. `proxy` is the address of the peer's proxy, if any. */
+/** A proxy in both proxy settings is lazy. `proxy` is the address that connected, if its header named `address`. */
 export function peerAt(address: string, beginsWithTls: boolean, settings: Settings, proxy = address): Peer {
   const isIn = (name: 'smtp-proxy' | 'smtp-proxy-lazy' | 'trust-proxy') => isInRanges(address, settings[name]);
   // A loopback address in a remote proxy's header refers to the proxy's machine, not to ours.
@@ -34,7 +34,7 @@ export interface Opening {
   readonly isGreeted: boolean;
 }
 
-/** Time for a header that is sent first: over 3 s, for a retransmission (section 2 of HAProxy's specification). */
+/** Time limit for a header sent first. Allows a retransmission after 3 s (HAProxy's specification, section 2). */
 const HEADER_MS = 5_000;
 
 /**

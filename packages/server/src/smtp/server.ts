@@ -166,8 +166,8 @@ export class SmtpServer {
 
   /**
    * Accepts no new mail, lets a running DATA finish within `graceMs`, and closes all connections. Until `stop`, new
-   * clients and those that are cut off get a 421. Behind a balancer the listener closes instead, because balancers send
-   * a refused connection to another node, but would pass on a 421. Repeated calls return the same promise.
+   * clients and those that are cut off get a 421. With a balancer, the listeners close immediately: it passes a 421 on
+   * to its client, but sends a refused connection to another node. Repeated calls return the same promise.
    */
   drain(graceMs: number): Promise<void> {
     this.#drained ??= this.#drain(graceMs);

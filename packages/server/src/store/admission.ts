@@ -52,7 +52,7 @@ const EMAIL_ROWS_BYTES = 200;
 /** Rows in random order take twice their bytes, because LMDB leaves pages half full and copies them at each change. */
 const EMAIL_ROWS_FACTOR = 2;
 
-/** Number of an email's rows that hold its inbox's name. */
+/** Number of rows per email that contain the name of its inbox. */
 const ROWS_WITH_NAME = 3;
 
 export interface MessageSizes {
@@ -80,7 +80,7 @@ function chunksCost(bytes: number): number {
 function lastChunkCost(bytes: number): number {
   if (bytes === 0) return 0;
   if (bytes > SHARED_PAGE_VALUE_BYTES) return Math.ceil((bytes + PAGE_HEAD_BYTES) / PAGE_BYTES) * PAGE_BYTES;
-  // When a page is full, LMDB moves its last value to the next page and leaves the gap.
+  // One fewer than fit: LMDB moves the last value of a full page to the next page and leaves a gap.
   const together = Math.floor((PAGE_BYTES - PAGE_HEAD_BYTES) / (bytes + VALUE_HEAD_BYTES)) - 1;
   return Math.ceil(PAGE_BYTES / Math.max(together, 1));
 }

@@ -120,10 +120,10 @@ export interface Opening {
  */
 export interface Store<E extends StoredEmail = StoredEmail> {
   /**
-   * Stores a message for all of its recipients or for none. A remote store may show it to some recipients for a moment
-   * before refusing it, or for good if the process is killed in between. Resolves once the message is durable and every
+   * Stores a message for all of its recipients or for none. A remote store may show a refused message to some of them
+   * for a moment, or permanently if this process is killed meanwhile. Resolves once the message is durable and every
    * list shows it. An email's `receivedAt` is the latest of three times: the delivery's, 1 ms after the inbox's last
-   * email (in a remote store, even a refused one), and the moment at which a remote store could be reached again.
+   * email (a remote store also counts refused ones), and the moment at which a remote store could be reached again.
    * `expiresAt` is `receivedAt` plus the retention and never changes. An email already past its deadline is accepted
    * and never listed. A refusal evicts nothing: `inbox-full` if an inbox would hold more than `maxEmails` emails that a
    * list shows; `store-full` if the bytes would exceed `budgetBytes`, or the memory of a remote store. Before

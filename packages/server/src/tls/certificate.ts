@@ -156,7 +156,7 @@ export function unusableCertificate(settings: Settings, cause: unknown): Setting
   );
 }
 
-/** How often the files are compared. Notifications miss network disks and links that move (certbot, Kubernetes). */
+/** How often the files are read. `fs.watch` misses network disks and replaced symbolic links (certbot, Kubernetes). */
 const CHECK_MS = 2_000;
 
 /**

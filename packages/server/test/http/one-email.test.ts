@@ -36,7 +36,7 @@ describe('GET /api/inbox/{name}/{receivedAt}', () => {
   });
 
   test('is sent in chunks if its JSON is large, even if the message is small', async () => {
-    // Each of these characters has six in JSON.
+    // JSON escapes each of these characters as six.
     await api.mail('demo', '\u0001'.repeat(60_000));
     const { headers, rawPayload } = await ask('GET', await newest());
     expect(rawPayload.length).toBeGreaterThan(256 * 1024);

@@ -5,7 +5,7 @@ import { fetchAfter, type Nodes } from './nodes.js';
 /** Pause of a follower before it repeats a failed request, perhaps to another node. */
 const AGAIN_MS = 100;
 
-/** Time limit of a follower's request. A stream without mail ends sooner. */
+/** Time limit of a follower's request. The service ends a stream without mail sooner. */
 const PATIENCE_MS = 120_000;
 
 /** A follower leaves one of this many streams early, and continues on another node. */

@@ -166,7 +166,7 @@ export function describeEndToEnd(kept: (name: string) => string[], clockMs = 0, 
     test('is served exactly until its retention is over, even across a restart', {
       timeout: 180_000,
     }, async () => {
-      // Tries a longer retention if a restart on a busy machine took longer than the short one.
+      // On a busy machine, the restart may take longer than the first retention. Then tries a longer one.
       const served = (await servedAfterRestart(6_000)) || (await servedAfterRestart(100_000));
       expect(served).toBeGreaterThan(0);
     });

@@ -105,7 +105,7 @@ interface Attack {
   readonly connections: number;
   /** Requests that each connection sends at the same time. */
   readonly requests: number;
-  /** The requested paths, in turns. */
+  /** The paths that the requests cycle through. */
   readonly paths: readonly string[];
 }
 

@@ -60,7 +60,7 @@ export function damageOf(path: string): string | null {
     if (size === 0) return null;
     if (snapshot === null) return 'its first pages are not those of LMDB';
     const damage = snapshot.damage(size);
-    // Another process's writes can look like damage. If it has just committed, its own check had found no damage.
+    // Another process's writes can look like damage. If it has just committed, it had checked the file on opening it.
     return Snapshot.newest(file)?.transaction === snapshot.transaction ? damage : null;
   });
 }
@@ -142,7 +142,7 @@ class Snapshot {
     return bytes;
   }
 
-  /** The roots of the tables, as the main tree lists them. LMDB reads a table's root as soon as it opens the table. */
+  /** The roots of the tables in the main tree. Each must be whole, because LMDB reads it when it opens the table. */
   *#tableRoots(): Generator<bigint> {
     for (const node of this.#leafNodes(this.#mainRoot)) {
       if ((node.readUInt16LE(4) & VALUE_IS_TABLE) === 0) continue;

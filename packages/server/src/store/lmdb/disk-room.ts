@@ -88,7 +88,7 @@ export class DiskRoom {
       this.#lines.refused(now, ADVICE);
       if (this.#looking === null && isWithin(LOOKED_EVERY_MS, this.#lookedAt, now)) return false;
     }
-    // LMDB reuses deleted space only two transactions later, so the next mail checks again without waiting a second.
+    // After a deletion, the next mail checks immediately, because LMDB reuses the space only two transactions later.
     this.#lookedAt = isForMail ? now : Number.NEGATIVE_INFINITY;
     this.#looking ??= this.#look(making).finally(() => {
       this.#looking = null;

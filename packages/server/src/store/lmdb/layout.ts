@@ -50,7 +50,7 @@ export interface Tables {
 /** The version of the layout, of the messages that `inbox/` stores, and of the rules about who may see an inbox. */
 export const FORMAT = 5;
 
-/** Has the same layout. Some versions of Mayfly that use this format would show private and held mail to anyone. */
+/** The same layout. Replaced because some versions that open this format would show private and held mail to anyone. */
 export const LAST_FORMAT = 4;
 
 export interface Tally {
@@ -145,7 +145,7 @@ export interface LmdbEmail extends StoredEmail {
 const IS_SHARED = 1;
 const IS_CLEARED = 2;
 
-/** Bytes before the address. The last of these bytes holds the flags. */
+/** Bytes of an email's row before its address. The last of them contains the flags. */
 const EMAIL_BYTES = 3 * NUMBER_BYTES + 3 * SMALL_BYTES + 1;
 
 export function emailRow(email: Omit<LmdbEmail, 'key'>): Buffer {

@@ -28,7 +28,7 @@ const OPTIONS = {
   permissionsMode: 0o600,
 } as const;
 
-/** Row sizes of a trial, one transaction each. Two small ones go first, because LMDB reuses deleted space later. */
+/** Row sizes of a trial, one transaction each. The third is large: LMDB reuses deleted space after two transactions. */
 const TRIAL_BYTES: readonly number[] = [1, 1, JOINED_BYTES, 1];
 
 /** Directories open in this process. A second writer would deadlock: it blocks the event loop of the first. */

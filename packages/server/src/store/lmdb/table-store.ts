@@ -50,7 +50,7 @@ const NOTHING = new Uint8Array();
 
 const WAITLIST_PAGE = 100;
 
-/** Maximum tries per delivery. `DiskRoom.make` may find room by a small trial although the mail needs more. */
+/** Maximum tries per delivery. A large message may not fit even if `DiskRoom.make` found room for its small trial. */
 const MAX_TRIES = 2;
 
 const DISK_FULL: Appended = { stored: false, reason: 'disk-full' };

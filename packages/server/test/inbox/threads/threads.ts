@@ -1,7 +1,7 @@
 import { systemClock } from '../../../src/base/clock.js';
 import { ParserPool, type ParserPoolOptions } from '../../../src/inbox/threads/parser-pool.js';
 
-/** The compiled worker, which users also run. */
+/** The compiled worker, as users run it. */
 const WORKER = new URL('../../../dist/worker.js', import.meta.url);
 
 /** Creates parser threads like the service's, which do not keep a process alive. */
