@@ -72,9 +72,9 @@ export const STANDARD_DOMAIN = 'inbox.example.com';
 /**
  * All settings, in the groups of `mayfly serve --help`. The name is the flag (`--http-port`) and, in capitals,
  * the variable (`MAYFLY_HTTP_PORT`); `--help` and docs/configuration.md come from this table. Upper bounds make a
- * typing mistake fail at the start, not in the running service. `max-message`: the JSON of a message must fit into one
- * string, with up to six characters a byte, and strings of Node and browsers end below 512 Mi characters. Each incoming
- * message also reserves `max-message` of address space. The machine's memory also bounds `max-in-flight` (reading.ts).
+ * typing mistake fail at the start, not in the running service. `max-message`: each byte may need six characters in the
+ * message's JSON, which must fit into one string (in Node and browsers, under 512 Mi characters). Each incoming message
+ * also reserves `max-message` of address space. The machine's memory also bounds `max-in-flight` (reading.ts).
  * The maximum of `store-quota` is a thousand times what a busy team receives in half an hour. `max-recipients` bounds
  * one transaction, and `max-emails` one response. A connection or stream costs an open file and some ten KiB, so the
  * maximums of both fit into a few GB. Times that can keep a connection open are at most an hour.

@@ -11,7 +11,7 @@ interface AuthChallenge {
   readonly refused?: SmtpError;
 }
 
-/** Holds the ad-hoc workspace (null if the setting is off) but no credentials, which must not be kept (D21, D66). */
+/** Contains no credentials, which must not be kept (D21, D66). `adHoc` is null if ad-hoc workspaces are off. */
 type AuthEnd =
   | { readonly adHoc: string | null }
   | { readonly error: SmtpError; readonly values?: ReplyValues; readonly isTold?: true };

@@ -258,7 +258,7 @@ export class Connection {
     this.#input = NOTHING;
     this.#phase = 'handshake';
     this.#transaction.tlsIsUnused = true;
-    // Bytes read here would be missing in the handshake; a late `drain` or `timeout` would end the wait too early.
+    // Bytes read here would be lost to the handshake, and a late `drain` or `timeout` would end the wait below early.
     this.#socket.off('data', this.#received).off('end', this.#ended).off('drain', this.#woken);
     this.#socket.off('timeout', this.#idle).setTimeout(0);
     clearTimeout(this.#deadline);

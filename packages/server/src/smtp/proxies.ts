@@ -55,8 +55,8 @@ export function awaitHeaders(
   const waiting = new Map<Socket, (error: SmtpError) => void>();
   return {
     /**
-     * Takes over an unread socket, and calls `serve` with the socket paused once the header is complete. `source` is
-     * the client's address; null if the proxy connects for itself, as in a health check.
+     * Takes over an unread socket. Once the header is complete, pauses the socket and calls `serve`. `source` is the
+     * client's address; null if the proxy connects for itself, as in a health check.
      */
     add(socket: Socket, proxy: Peer, serve: (source: string | null, opening: Opening) => void): void {
       const [oldest] = waiting.values();
@@ -110,7 +110,7 @@ export function awaitHeaders(
 /** Longest version 1 header with CRLF (section 2.1 of HAProxy's specification, as all sections here). */
 const MAX_TEXT_BYTES = 107;
 
-/** Longest version 2 header (NGINX's limit). TLVs are skipped. With certificate names, they may exceed 536 bytes. */
+/** Longest version 2 header (NGINX's limit). TLVs are skipped, but those with certificate names need some room. */
 const MAX_BINARY_BYTES = 4_096;
 
 const TEXT_START = Buffer.from('PROXY ');

@@ -17,7 +17,7 @@ const MAX_HELLO_LENGTH = 300;
 /** "Service closing transmission channel" (RFC 5321 section 4.2.3). */
 const CLOSING = '421 ';
 
-/** HTTP methods, which end the connection: otherwise a web page could make a browser post commands to this port. */
+/** HTTP methods end the connection. Otherwise a web page could make a browser post SMTP commands to this port. */
 export const HTTP_METHODS: ReadonlySet<string> = new Set([
   ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'PRI'],
 ]);
@@ -25,7 +25,7 @@ export const HTTP_METHODS: ReadonlySet<string> = new Set([
 const SPACE_OR_TAB = /[ \t]/;
 const SPACE_OR_CONTROL = /[\s\p{Cc}]/u;
 
-/** Errors of pipelining clients that continue after a refused MAIL or RCPT. */
+/** Errors that only follow from an earlier one, if a pipelining client continues after a refused MAIL or RCPT. */
 const OUT_OF_ORDER: ReadonlySet<SmtpError> = new Set<SmtpError>([smtpErrors.mailFirst, smtpErrors.recipientFirst]);
 
 /**
@@ -182,7 +182,7 @@ export class Transaction implements SmtpSession {
     return `${lines.map((line) => `250-${line}\r\n`).join('')}250 SIZE ${settings['max-message']}`;
   }
 
-  /** The reply to an invalid argument of EHLO or HELO. A valid argument ends an open transaction (RFC 5321, 4.1.4). */
+  /** The refusal of an invalid EHLO or HELO; null if it is valid, which ends an open transaction (RFC 5321, 4.1.4). */
   #greeted(argument: string): string | null {
     if (argument === '' || argument.length > MAX_HELLO_LENGTH || SPACE_OR_CONTROL.test(argument)) {
       const { code, text } = this.#refused(smtpErrors.badHello);

@@ -9,7 +9,7 @@ const ONCE = { count: 1, windowMs: 60_000 };
 const WORKSPACES = [{ workspace: 'acme', key: 'acme-key-of-16-chars' }];
 const withKey = (key: string) => ({ authorization: `Bearer ${key}` });
 
-/** A limit, the rates to set, the URL and headers of a request that counts against it, and advice in its 429. */
+/** A limit, the rates to set, the URL and headers of a request that counts against it, and a text in its 429. */
 test.each([
   ['read-limit', { readRate: ONCE }, '/api/inbox/a/summary', {}, '/stream'],
   ['stream-limit', { streamRate: ONCE }, '/api/inbox/a/stream', {}, '/summary'],

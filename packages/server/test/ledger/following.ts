@@ -44,7 +44,7 @@ export class Follower {
         const signal = AbortSignal.any([this.#left.signal, AbortSignal.timeout(PATIENCE_MS)]);
         if ((await this.#fetch(signal)) === 0) await this.#wait(signal);
       } catch {
-        // The node died, the store was unreachable or the follower disconnected. The cursor is unchanged.
+        // The node died, the store was unreachable or the follower left. The next request uses the same cursor.
         await delay(AGAIN_MS);
       }
     }

@@ -10,8 +10,8 @@ export interface Findings {
 /** What the store may lose, according to docs/scaling.md. */
 export interface Allowed {
   /**
-   * A message may be read and then vanish before it is acknowledged, if its master died before replicating it. A node
-   * that still has such a message stores it again before acknowledging it.
+   * A message may be read and then vanish before it is acknowledged, if the Redis master that stored it dies before
+   * replicating it. A node that still has the message in memory stores it again before acknowledging it.
    */
   readonly unacknowledgedMayVanish?: boolean;
   /** An unacknowledged message may be in only some of its inboxes, if its node died while storing it. */
@@ -54,7 +54,7 @@ function judgeMail(mail: Mail, { inboxes }: Findings, allowed: Allowed, breaches
     if (count > finished) breaches.twice.push(`${id} was sent ${finished} times and is in ${inbox} ${count} times`);
   }
   const isHalved = new Set(copies).size > 1;
-  // Copies in only some inboxes may remain from a send without acknowledgement, even if a later send succeeded.
+  // An unacknowledged send may leave copies in only some of the inboxes, even if a later send was acknowledged.
   const mayBe = allowed.unacknowledgedMayBeHalved && (acknowledgedAt === null || finished > 1);
   if (isHalved && !mayBe) breaches.halved.push(`${id} is in ${mail.inboxes.join()} ${copies.join()} times`);
 }

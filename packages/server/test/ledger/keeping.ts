@@ -18,7 +18,7 @@ const LOOK_MS = 20;
 
 /** Two nodes on a store, and the faults to cause. */
 export interface Stage {
-  /** The settings of a node for the store. */
+  /** The settings with which a node uses the store. */
   readonly settings: readonly string[];
   /** The faults by name. Each resolves when the stopped part is running again. */
   readonly faults: Readonly<Record<string, (nodes: Nodes) => Promise<void>>>;

@@ -14,7 +14,7 @@ export interface Nodes {
   readonly tool: 'mailpit' | 'mailhog';
 }
 
-/** A caller: its credentials or null, which send APIs get as a key, and the `Authorization` of its other requests. */
+/** A caller: the credentials that it uses as a send API key, or null, and the `Authorization` of other requests. */
 export interface Viewer {
   readonly pair: string | null;
   readonly authorization: string | null;

@@ -72,7 +72,7 @@ function stepsOf(mail: number, calls: readonly Call[], file: { all: Set<number>;
   const steps: { what: string; is: (call: Call) => boolean }[] = [
     { what: 'written', is: ({ fd, text }) => file.all.has(fd) && text.includes(mark) },
     { what: 'synced', is: ({ name, text }) => name === 'fdatasync' && / = 0/.test(text) },
-    // The root of the new tree, written through a descriptor whose writes are synchronous.
+    // LMDB commits by writing the new tree's root through a descriptor whose writes are synchronous.
     { what: 'committed', is: ({ fd }) => file.synced.has(fd) },
   ];
   const happened = ['read from its socket'];

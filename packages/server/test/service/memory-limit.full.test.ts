@@ -88,7 +88,7 @@ function cpuMsOf({ process: { pid } }: RunningMayfly): number {
   return (user + system) * 10;
 }
 
-/** Returns a function that reports whether a process used little CPU time since its last report, or null too early. */
+/** Returns a function that reports whether a process used little CPU time since the last report; null within 1 s. */
 function watchRest(mayfly: RunningMayfly): () => boolean | null {
   let [at, cpuMs] = [performance.now(), cpuMsOf(mayfly)];
   return () => {

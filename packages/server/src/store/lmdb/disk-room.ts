@@ -19,7 +19,7 @@ const PIECE_BYTES = 128 * 1024;
 /** No room on the disk, in the user's disk quota, or in a file of bounded size. */
 const NO_ROOM_CODES = ['ENOSPC', 'EDQUOT', 'EFBIG'] as const;
 
-/** The last number is LMDB's own error, for a full map. */
+/** The system's numbers for these codes, and LMDB's own for a full map. */
 const NO_ROOM_NUMBERS: readonly number[] = [...NO_ROOM_CODES.map((code) => constants.errno[code]), -30_792];
 
 const LOOKED_EVERY_MS = 1_000;

@@ -55,7 +55,7 @@ export const LAST_FORMAT = 4;
 
 export interface Tally {
   readonly bytes: number;
-  /** Number of messages ever stored, and so the number of the next. Consecutive numbers keep new rows together. */
+  /** Number of messages ever stored: the next message's number. Consecutive numbers keep new rows close together. */
   readonly messages: number;
 }
 
@@ -111,7 +111,7 @@ export function endOfInbox(key: Buffer): Buffer {
   return Buffer.concat([key.subarray(0, key.indexOf(END_OF_NAME)), Buffer.of(END_OF_NAME + 1)]);
 }
 
-/** The recipients of a message are numbered from 0. */
+/** `recipient` is the recipient's position in the message, from 0. */
 export function deadlineKey(expiresAt: number, message: number, recipient: number): Buffer {
   return packed([expiresAt, NUMBER_BYTES], [message, NUMBER_BYTES], [recipient, SMALL_BYTES]);
 }
@@ -190,7 +190,7 @@ export function emailAt({ emails }: Tables, key: Buffer): LmdbEmail | undefined 
   return row && emailOf(key, row);
 }
 
-/** Whether an email still exists. A later email may have the key of a deleted one, so the message decides. */
+/** Whether an email still exists. A later one may have the key of a deleted one, so this compares message numbers. */
 export function isThere({ emails }: Tables, { key, message }: LmdbEmail): boolean {
   const row = emails.getBinaryFast(key);
   return row !== undefined && messageIn(row) === message;

@@ -31,7 +31,7 @@ const OPTIONS = {
 /** Row sizes of a trial, one transaction each. The third is large: LMDB reuses deleted space after two transactions. */
 const TRIAL_BYTES: readonly number[] = [1, 1, JOINED_BYTES, 1];
 
-/** Directories open in this process. A second writer would deadlock: it blocks the event loop of the first. */
+/** Directories open in this process. A second writer would block the event loop, which the first needs to finish. */
 const openDirectories = new Set<string>();
 
 /** Rejects with an error for the operator if the directory is unusable, damaged, not a store, or already open here. */
@@ -172,7 +172,7 @@ function checkFormat(mayfly: OwnTable, directory: string, mode: OpenMode): void 
   else if (format !== FORMAT && format !== LAST_FORMAT) {
     throw new UnusableStoreError(
       `--store: the store in ${directory} has format ${format}, but this version of Mayfly reads formats ${LAST_FORMAT} and ${FORMAT}. ` +
-        `Use an empty folder. The version that wrote the store can still read it and list its waitlist (${docsUrl('configuration#upgrading')}).`,
+        `Use an empty folder. To read this store's mail and waitlist, run the version of Mayfly that wrote it (${docsUrl('configuration#upgrading')}).`,
     );
   }
 }

@@ -99,7 +99,7 @@ export class Writer {
         await this.#parts.transaction(transaction);
         for (const settle of outcomes) settle();
       } catch (error) {
-        // If LMDB failed before the transaction took a batch, rejects the changes that the batch would have had.
+        // An empty batch means that LMDB failed before it ran `transaction`. Then rejects the next batch of changes.
         if (batch.length === 0) batch = this.#waiting.splice(0, MAX_BATCH);
         for (const { reject } of batch) reject(error);
       }
