@@ -48,7 +48,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Number of event loop rounds after which code that a timer has resumed has surely reached its next wait. */
+/** Number of event loop rounds after which code that a timer resumed is certainly waiting again. */
 const ROUNDS = 10;
 
 async function settle(): Promise<void> {

@@ -23,7 +23,7 @@ interface Mechanism {
   readonly name: string;
   /** The challenge for a client that sent no initial response. */
   challenge(): string;
-  /** The form of the expected response, which the error for a malformed response contains. */
+  /** The form of the expected response, for the error about a malformed one. */
   readonly form: string;
   readonly read: Read;
   /** Whether an initial response is refused, because the response depends on the challenge. */

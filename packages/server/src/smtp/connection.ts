@@ -83,7 +83,7 @@ export class Connection {
     });
   }
 
-  /** Announces the stop and closes. If a message is being received, waits until its reply is sent. */
+  /** Announces the stop and closes. A message that is being received or stored gets its reply first. */
   stop(): void {
     const { next, message } = this.#transaction;
     if (next === 'storing') message?.hurry();

@@ -280,7 +280,7 @@ export class Transaction implements SmtpSession {
   }
 
   #unknown(verb: string, line: string): string {
-    // Does not keep the text, which may be credentials. After a refused AUTH it likely is; AUTH stays the last command.
+    // Does not keep the line, which may be credentials, as is likely after a refused AUTH: the last command stays AUTH.
     if (this.auth !== 'refused') this.lastCommand = 'unknown';
     const isHttp = HTTP_METHODS.has(verb) && line.includes(' HTTP/');
     this.#unknownCommands += 1;

@@ -4,7 +4,7 @@ import { type Opening, type OpenMode, type Store, type StoreLimits, UnusableStor
 
 export interface OpenedStore {
   readonly store: Store;
-  /** The counts of all nodes that share the store, until the store is closed; null for the store of one machine. */
+  /** The counts that all nodes of the store share; unusable once it is closed. Null for the store of one machine. */
   readonly sharedCounts: SharedCounts | null;
 }
 

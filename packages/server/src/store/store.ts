@@ -108,7 +108,7 @@ export type OpenMode = 'create' | 'existing';
 export interface Opening {
   /** Reports a problem to the operator, in a sentence. The store continues. */
   warn(sentence: string): void;
-  /** Replicas that must have mail before it counts as stored. */
+  /** Number of replicas that must have mail before it counts as stored. */
   readonly replicas: number;
   /** Whether replicas must have the mail on disk; by default, memory is enough. */
   readonly onDisk?: boolean;
@@ -167,8 +167,8 @@ export interface Store<E extends StoredEmail = StoredEmail> {
   hasToldAll(inbox: string): Promise<boolean>;
 
   /**
-   * Resolves once no list shows the emails. Emails of an earlier list stay readable until `purge` deletes them. Mail
-   * that arrives meanwhile may stay, with a later `receivedAt` than the cleared mail, so no reader's cursor skips it.
+   * Resolves once no list shows the inbox's emails. Those in an earlier list stay readable until `purge` deletes them.
+   * Mail that arrives meanwhile may stay. Its `receivedAt` is later than the cleared mail's, so no cursor skips it.
    */
   clear(inbox: string, now: number): Promise<void>;
 

@@ -120,7 +120,7 @@ async function readBounded(path: string): Promise<string> {
   }
 }
 
-/** The system's error for a file that cannot be PEM. */
+/** An error in the form of the system's, for a file that cannot contain PEM. */
 function unfit(code: string): Error {
   return Object.assign(new Error(code), { code });
 }

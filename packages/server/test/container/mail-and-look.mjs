@@ -1,5 +1,5 @@
 // Runs in the network of a container: sends a message to its SMTP port and prints the contents of an inbox. Uses
-// 127.0.0.2, to fail if the service listens only on 127.0.0.1, where a published port would not reach it.
+// 127.0.0.2, so that it fails if the service listens only on 127.0.0.1, which a published port does not reach.
 import { createTransport } from 'nodemailer';
 
 const [smtpPort, httpPort, to] = process.argv.slice(2);

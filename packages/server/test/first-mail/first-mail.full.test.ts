@@ -1,6 +1,6 @@
 /**
- * Sends an application's first message with each tested library: only host, port and perhaps user are set, and it must
- * arrive. One process per language sends all messages of that language.
+ * Sends an application's first message with each tested library. Only host, port and perhaps user are set, and the
+ * message must arrive. One process per language sends all messages of that language.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -95,7 +95,7 @@ export function inboxKey(inbox: string, behind = ''): Buffer {
   return key;
 }
 
-/** A time before 1970 gives the key of the inbox's state, which precedes the keys of its emails. */
+/** A negative `receivedAt` gives the key of the inbox's state, which precedes the keys of its emails. */
 export function emailKey(inbox: string, receivedAt: number): Buffer {
   if (receivedAt < 0) return inboxKey(inbox);
   const key = inboxKey(inbox, NO_NUMBER);

@@ -70,7 +70,7 @@ export class News {
     if (version === this.#known) return;
     const hashes = this.#hashesSince(this.#known, version) ?? this.#watching.keys();
     this.#known = version;
-    // Copied first, because a woken watch may end itself and others.
+    // Copies the functions first, because a `wake` may end its own watch and others.
     const wakes = [...hashes].flatMap((hash) => [...(this.#watching.get(hash) ?? [])]);
     for (const wake of wakes) wake();
   }
