@@ -96,14 +96,14 @@ function perTime<T>(
 export const rate = perTime<Rate>(
   {
     placeholder: 'RATE',
-    rule: `use a number and a time, such as 20/10s, or off; at most ${MAX_RATE_COUNT} in at most 24d`,
+    rule: `use a number per time, such as 20/10s, or off; number at most ${MAX_RATE_COUNT}, time at most 24d`,
   },
   [countUpTo(MAX_RATE_COUNT), duration],
   (count, windowMs) => ({ count, windowMs }),
 );
 
 export const speed = perTime(
-  { placeholder: 'SPEED', rule: 'use a size and a time, such as 16KiB/1m, or off; at most 1GiB in at most 1h' },
+  { placeholder: 'SPEED', rule: 'use a size per time, such as 16KiB/1m, or off; size at most 1GiB, time at most 1h' },
   [sizeUpTo('1GiB'), durationUpTo('1h')],
   (bytes, periodMs) => ({ bytes, periodMs }),
 );

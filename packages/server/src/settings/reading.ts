@@ -230,7 +230,7 @@ function* contradictions(settings: Settings, machineBytes: number, given: Given)
   yield* excesses(settings, machineBytes, given, isRemote);
   const least = settings['max-message'] + ADDED_BYTES;
   if (!isRemote && settings['store-quota'] < least)
-    yield `${given.labelWithValue('store-quota')} is less than the ${least} bytes that the largest message to one recipient takes in the store. Raise it, or lower ${label('max-message')}.`;
+    yield `${given.labelWithValue('store-quota')} is less than the ${least} bytes that the largest message to one recipient takes in the store. Raise the quota, or lower ${label('max-message')}.`;
   if (isRemote && given.texts('store-quota') !== undefined) {
     yield `${given.labelWithValue('store-quota')} has no effect on Redis, which bounds its own memory. Remove it, and set maxmemory of the Redis server instead.`;
   }
@@ -305,6 +305,6 @@ function* sharedWorkspaces(keys: Settings['workspace'], label: string): Generato
       yield `${label}: ${owner} and ${workspace} have the same key: give each workspace its own key.`;
     owners.set(key, workspace);
     const other = keys.find((one) => workspace.startsWith(`${one.workspace}-`))?.workspace;
-    if (other) yield `${label}: ${other} would also own the inbox names of ${workspace}: rename one of them.`;
+    if (other) yield `${label}: ${other} would also own the inbox names of ${workspace}: rename one of the workspaces.`;
   }
 }

@@ -331,7 +331,7 @@ export class Connection {
     this.#close(lingerMs);
   }
 
-  /** Closes our side. Reads until the client closes or `lingerMs` is over: with unread input, TCP drops the reply. */
+  /** Closes our side. Reads until the client closes or `lingerMs` is over: unread input would make TCP drop replies. */
   #close(lingerMs: number): void {
     this.#end();
     this.#socket.end();

@@ -90,7 +90,7 @@ export class Transaction implements SmtpSession {
   constructor(context: SmtpContext, { client, header, isTrusted }: Peer) {
     this.#context = context;
     this.client = client;
-    // Once the PROXY header is read, only a balancer's own connection, such as a health check, still has `header`.
+    // A proxied client has no `header` by now. Only a balancer's own connection, such as a health check, still has one.
     this.isProxy = header !== null;
     this.#isTrusted = isTrusted;
     this.#offersTls = context.handshakes !== null;
@@ -228,7 +228,7 @@ export class Transaction implements SmtpSession {
       const refused = this.#refused(error, values, 'recipient');
       this.emit('recipient', address, refused);
       const reply = refusalReply(refused);
-      // RFC 5321 section 3.8: a server that sends a 421 closes the connection. Only plugins send it here.
+      // A server that sends a 421 closes the connection (RFC 5321 section 3.8). Here, only plugins can refuse with 421.
       if (reply.startsWith(CLOSING)) this.next = 'dismissed';
       return reply;
     };

@@ -92,7 +92,7 @@ export interface WaitlistEntry {
 export interface Usage {
   readonly bytes: number;
   readonly emails: number;
-  /** Whether the store is full. Only stores to which no quota applies report this. */
+  /** Whether the store is full. Only a store without a quota, such as Redis, reports this. */
   readonly isFull?: boolean;
 }
 

@@ -18,7 +18,7 @@ const [FROM, TO, BCC] = ['app@app.example', at('open1'), [at(HIDDEN), at(PRIVATE
 
 const TEXT = 'Your code is 482913';
 
-/** The text of messages that do not go to the open inbox. A batch also has a message to it, with another text. */
+/** The text of messages that do not go to the open inbox. Each batch sends that inbox a message with another text. */
 const SECRET = 'secret-of-acme-908172';
 
 /** Texts that callers without a key must not see. */

@@ -210,7 +210,7 @@ describe('settings', () => {
     ],
     [
       { store: ['redis://localhost'], 'store-replicas-on-disk': ['true'] },
-      '--store-replicas-on-disk applies to the replicas of --store-replicas: set both, or remove --store-replicas-on-disk.',
+      '--store-replicas-on-disk has no effect without --store-replicas: set both, or remove --store-replicas-on-disk.',
     ],
     [
       { store: ['redis://localhost'], 'store-quota': ['1GiB'] },
@@ -223,7 +223,7 @@ describe('settings', () => {
     ],
     [
       { 'max-message': ['2MiB'], 'store-quota': ['1MiB'] },
-      '--store-quota (1MiB) is less than the 2162688 bytes that the largest message to one recipient takes in the store. Raise it, or lower --max-message.',
+      '--store-quota (1MiB) is less than the 2162688 bytes that the largest message to one recipient takes in the store. Raise the quota, or lower --max-message.',
     ],
     [{ 'store-quota': ['1KiB'] }, '--store-quota (1KiB) is less than the 131072 bytes that'],
     [{ 'max-message': ['1MiB'], 'store-quota': ['1MiB'] }, '--store-quota (1MiB) is less than the 1114112 bytes that'],

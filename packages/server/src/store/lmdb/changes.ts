@@ -247,7 +247,7 @@ function deleteEmail(change: Change, email: LmdbEmail, now: number): number {
   return 1 + keys.length;
 }
 
-/** Whether a state can be deleted. After `expiresAt`, the clock alone keeps `receivedAt` rising, unless it is set back. */
+/** Whether a state can be deleted. After `expiresAt`, the clock keeps `receivedAt` rising, unless it is set back. */
 function isOver({ kept, expiresAt }: InboxState, now: number): boolean {
   return kept === 0 && expiresAt <= now;
 }

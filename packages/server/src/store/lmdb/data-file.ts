@@ -126,7 +126,7 @@ class Snapshot {
       if (missing.size === 0) return null;
       // LMDB does not write the last pages while they are free, so these may be missing.
       for (const free of this.#freePages()) missing.delete(free);
-      return missing.size === 0 ? null : `it has ${size} of at least ${(this.#lastPage + 1) * this.#pageBytes} bytes`;
+      return missing.size === 0 ? null : `it ends after ${size} of ${(this.#lastPage + 1) * this.#pageBytes} bytes`;
     } catch (error) {
       if (error instanceof Damage) return error.message;
       throw error;

@@ -31,7 +31,7 @@ export interface Tables {
   readonly emails: Table<Buffer, Buffer>;
   /**
    * `expiresAt`, message number and recipient → the key of the email, so the next to expire is first. The row of an
-   * inbox's newest email remains until the deadline even if the email is deleted, like the inbox's state.
+   * inbox's newest email remains even if the email is deleted, because the inbox's state is deleted at its deadline.
    */
   readonly deadlines: Table<Buffer, Buffer>;
   /** Message number → its summary; message number and position → a part of its bytes, not needed to list emails. */
