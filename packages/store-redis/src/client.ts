@@ -11,7 +11,7 @@ export const REPLY_MS = 10_000;
 
 const RETRY = { first: 50, longest: 1_000 };
 
-/** Time between two reads of all slots. In between, redirections update single slots. */
+/** Time between two refreshes of the whole slot map. In between, redirections update single slots. */
 const SLOTS_REFRESH_MS = 2_000;
 
 export type Argument = string | Buffer;
@@ -83,7 +83,7 @@ Command.setReplyTransformer('cluster', (reply: unknown) => {
 
 function unknownHosts({ nodes: [first = ''] }: Place) {
   const { host } = addressOf(first);
-  // A redirection without a host has an empty string instead of the placeholder.
+  // The placeholder is only in replies to CLUSTER. A redirection (MOVED, ASK) without a host names just `:PORT`.
   return { natMap: (node: string) => (/^\??:\d+$/.test(node) ? { ...addressOf(node), host } : null) };
 }
 
@@ -107,7 +107,7 @@ export class ConnectionLost extends StoreAwayError {}
 /** There was no connection, so the command did not run. */
 export class NotSent extends StoreAwayError {}
 
-/** Redis refused for now, so the command did not run. */
+/** Redis refused the command with a temporary error, so it did not run. */
 export class NotNow extends StoreAwayError {}
 
 /** The store's error for a failed command. `trouble` is the last connection error. */

@@ -56,7 +56,7 @@ export class Deliveries {
       const sent = this.#emailsOf(message);
       try {
         const reason = await this.#storeAll(message, sent, now);
-        // The library repeats a redirected command unchanged, so its `receivedAt` may be too early (see `TimeFloor`).
+        // The library resends a redirected command unchanged, so `receivedAt` may be below the floor of the new owner.
         const mayBeEarly = !isReplicated && owners() !== before;
         if (mayBeEarly) floor.raise();
         const isEarly = mayBeEarly && sent.some(({ receivedAt }) => floor.atLeast(receivedAt) > receivedAt);
@@ -129,7 +129,7 @@ export class Deliveries {
     }
   }
 
-  /** Shows stored emails in their inboxes and adds them to the index of all mail, whose readers skip hidden emails. */
+  /** Shows stored emails in their inboxes and, meanwhile, indexes them: readers of the index skip hidden emails. */
   async #show(stored: readonly RedisEmail[], now: number): Promise<void> {
     const { allMail, floor, isReplicated } = this.#options;
     const showing = isReplicated ? stored.map((email) => this.#showOne(email)) : [];

@@ -80,7 +80,7 @@ export class Health {
     return this.#update();
   }
 
-  /** Resolves to the state of the masters that answer; rejects if none does. If any was unfit, inspects again. */
+  /** Resolves to the states of the masters that answer, or rejects if none does. Inspects again if one was unfit. */
   check(): Promise<readonly State[]> {
     return this.#refusal === null ? this.#update() : this.inspect();
   }
@@ -154,7 +154,7 @@ export class Health {
 
   async #stateOf(redis: Redis): Promise<State> {
     const [name, node] = [this.#nameOf(redis), nodeOf(redis)];
-    // The offset is an upper bound, because the server reads its clock later than this node.
+    // This node reads its clock before it sends the request, so the offset is an upper bound.
     const asked = Date.now();
     const [seconds = 0, microseconds = 0] = ((await this.#ask(redis, ['TIME'])) as Buffer[]).map(Number);
     const clockOffsetMs = Math.ceil(seconds * 1_000 + microseconds / 1_000) - asked;

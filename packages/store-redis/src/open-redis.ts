@@ -23,13 +23,13 @@ const CHECK_INTERVAL_MS = 10_000;
 /** Versions before 0.1 used the hash tags {0}, {1}, … for shards: one shard on a single server, 478 in a cluster. */
 const OLD_TAGS = { server: 1, cluster: 478 };
 
-/** Nodes of an earlier version may still need its lists, so the lists stay for this multiple of the retention. */
+/** An earlier version's lists stay for this multiple of the retention, because nodes may still run that version. */
 const OLD_LISTS_RETENTIONS = 2;
 
 /**
- * Opens the store on the Redis server or cluster at a URL. Rejects with a sentence for operators if a server refuses
- * the login or is unfit for a store. If no server is reachable, warns and keeps retrying; until one answers, all reads
- * and writes fail. Modes that require an existing store reject instead of retrying.
+ * Opens the store on the Redis server or cluster at a URL. Rejects with a message for operators if a server refuses
+ * the login or is unfit for a store. If no server is reachable, mode `create` warns and keeps retrying, and all reads
+ * and writes fail until a server answers. The other modes then reject.
  */
 export async function openRedisStore(
   url: string,

@@ -57,7 +57,7 @@ export interface RedisStoreOptions {
   letGo(): void;
 }
 
-/** A store on a Redis server or cluster. Redis expires the mail and bounds the memory. Many nodes may share it. */
+/** A store on a Redis server or cluster, which many nodes may share. Redis expires the mail and bounds the memory. */
 export class RedisStore implements Store<RedisEmail> {
   readonly #servers: Servers;
   readonly #options: RedisStoreOptions;
@@ -90,7 +90,7 @@ export class RedisStore implements Store<RedisEmail> {
         const emails = pageOf(await this.#newest(inbox, query, now), maxBytes);
         const scanned = await this.#withIndexes(emails);
         const last = emails.at(-1);
-        // If all of these emails were deleted meanwhile, older ones may follow.
+        // If all of these emails were deleted before their indexes were read, continues with older emails.
         if (scanned.length > 0 || last === undefined) return scanned;
         query = { ...query, before: last.receivedAt };
       }

@@ -26,8 +26,8 @@ interface Master {
 
 /**
  * Writes that resolve only once enough replicas have them. `WAIT` and `WAITAOF` cover all earlier writes of their
- * connection and block later commands. So all queued writes for a master are sent with a single `WAIT`, over a separate
- * connection. If that connection is lost, the library fails all writes that have no reply yet.
+ * connection, so a single one follows all queued writes for a master. It blocks later commands, so these writes have a
+ * separate connection. If that connection is lost, the library fails all writes that have no reply yet.
  */
 export class ReplicatedWrites {
   readonly #links: { link(node: string): Redis };
@@ -50,7 +50,7 @@ export class ReplicatedWrites {
       master.queue.push({ args, resolve, reject });
       if (master.isRunning) return;
       master.isRunning = true;
-      // Runs later, so that writes of the same turn share a WAIT.
+      // Starts in a microtask, so that all writes until then share a WAIT.
       queueMicrotask(() => this.#work(master));
     });
   }

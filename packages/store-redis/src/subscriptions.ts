@@ -86,7 +86,7 @@ export class Subscriptions {
       if (text === '') this.#wake(name);
       else link.barrier.received(text);
     });
-    // If a server loses a slot, ioredis 5.11.1 may take the end of the slot's subscriptions for a reply, so reconnects.
+    // A server that loses a slot ends its subscriptions. ioredis 5.11.1 may mistake that for a reply, so reconnects.
     const renew = () => redis.status === 'ready' && redis.disconnect(true);
     for (const event of ['moved', 'error']) redis.on(event, renew);
     return link;
@@ -149,7 +149,7 @@ export class Subscriptions {
   }
 
   #wake(name: string): void {
-    // A copy, because a woken watch may end itself.
+    // Iterates over a copy, because a woken watcher may end its watch and so change the set.
     for (const wake of [...(this.#channels.get(name)?.wakes ?? [])]) wake();
   }
 }
@@ -165,7 +165,7 @@ class Barrier {
   #last: Promise<unknown> = Promise.resolve();
   readonly #probes = new Map<string, () => void>();
 
-  /** `publish` sends a text to a channel of the node. Resolves to false if the text does not arrive in time. */
+  /** Resolves to false if the text that `publish` sends to a channel of the node does not arrive here in time. */
   isUpToDate(publish: (text: string) => Promise<unknown>): Promise<boolean> {
     this.#next ??= this.#probe(publish);
     return this.#next;

@@ -2,7 +2,7 @@ import { readSettings } from 'mayfly-client/api';
 import { isPrivateName } from 'mayfly-protocol/private-name';
 import { keep, kept, MADE_KEY } from './storage.js';
 
-/** The example domain if the service accepts any domain. It is reserved for examples (RFC 2606). */
+/** The domain in the page's addresses if the service accepts any domain. It is reserved for examples (RFC 2606). */
 export const ANY_DOMAIN = 'inbox.example.com';
 
 /** The credentials of an ad-hoc workspace. The colon distinguishes them from an API key, which contains none. */
@@ -66,7 +66,7 @@ export function changeApiKey(written: string): void {
   restart();
 }
 
-/** The secrets of private inboxes, for browsers that store nothing. */
+/** The secrets of private inboxes, in memory because browsers that block cookies store nothing. */
 const secrets = new Map<string, string>();
 
 export function secretOf(inbox: string): string | null {
@@ -83,7 +83,7 @@ export function keepSecret(inbox: string, secret: string): void {
 /** Moves a secret from the URL to storage, because a screenshot of the URL may become public. */
 export function takeSecret(inbox: string): void {
   const given = location.hash.slice(1);
-  // The fragment may also be the key of an email. Its colons distinguish it from a secret.
+  // The fragment may instead be an email's key, which contains colons. A secret contains none.
   if (!isPrivateName(inbox) || !SECRET.test(given)) return;
   keepSecret(inbox, given);
   history.replaceState(null, '', location.pathname);

@@ -84,7 +84,7 @@ describeInBrowser('the search of an inbox', (browser) => {
   });
 
   test('a row in the list of emails shows a code with letters, or an icon for an action link', async () => {
-    // On a narrow screen, no email is open.
+    // A narrow screen shows only the list, so the code is not that of an open email.
     const page = await browser.open(`${mayfly.url}/inbox/demo`, { viewport: { width: 390, height: 844 } });
     const row = (subject: string) => page.locator('.row', { hasText: subject });
     await row('Sign in').getByRole('button', { name: 'Copy code A7K-2QX' }).click();

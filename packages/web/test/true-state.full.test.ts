@@ -5,7 +5,7 @@ import { describeInBrowser } from './browser.js';
 
 const MAIL = { to: 'demo@inbox.example.com', from: 'a@app.test', subject: 'A mail', text: 'Your code is 482913' };
 
-/** Times until the page detects a service that hangs, and until it shows new mail while the mouse rests on a row. */
+/** Times after which the page reports that the service hangs, and shows new mail although the mouse is on the list. */
 const NOTICED_MS = 20_000;
 const HIDDEN_MS = 2_000;
 

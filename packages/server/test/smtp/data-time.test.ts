@@ -16,7 +16,7 @@ describe('the minimum speed of a message', () => {
     });
     const trickling = await RawClient.greeted(smtp.port);
     const slow = await RawClient.greeted(smtp.port);
-    // The slow client begins first, so the server has checked its speed before it disconnects the trickling client.
+    // The slow client begins first, so the server checks the slow client before it disconnects the trickling one.
     await slow.begin();
     await trickling.begin();
     // At any speed of this machine, the trickling client is far below the minimum speed while the slow one meets it.

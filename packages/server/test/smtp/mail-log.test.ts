@@ -58,7 +58,7 @@ describe('a kind of rejection', () => {
     await clock.advance(MINUTE_MS);
     await clock.advance(MINUTE_MS);
     expect(counts().map(({ count }) => count)).toEqual([1, 39, 2]);
-    // After a minute without rejections, the next one is no longer only counted but logged immediately.
+    // A minute passed without rejections, so the next rejection is logged immediately, not only counted.
     await refused(1);
     expect(counts().map(({ count }) => count)).toEqual([1, 39, 2, 1]);
   });

@@ -22,7 +22,7 @@ export type BoxEvent =
   | { readonly type: 'older'; readonly mails: readonly Mail[]; readonly isWhole: boolean }
   /** All emails received up to this moment are gone. */
   | { readonly type: 'expired'; readonly upTo: number }
-  /** `removed` on this page: `held` moves on to the newest email. `deleted` by another tab or client: it does not. */
+  /** After `removed` (on this page), `held` moves to the newest email. After `deleted` (elsewhere), it stays. */
   | { readonly type: 'deleted' | 'removed'; readonly keys: readonly string[] }
   | { readonly type: 'seen'; readonly key: string }
   | { readonly type: 'let go' };

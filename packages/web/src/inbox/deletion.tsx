@@ -23,7 +23,7 @@ interface Deletion {
   readonly undoable: readonly string[];
   /** The keys of emails that the page hides: undoable deletions, and those in progress. */
   readonly hidden: ReadonlySet<string>;
-  /** Deletes these emails after `UNDO_MS`, and immediately those that still wait from the previous call. */
+  /** Deletes these emails after `UNDO_MS`. Immediately deletes those of the previous call that still wait. */
   remove(keys: readonly string[]): void;
   undo(): void;
 }

@@ -41,7 +41,7 @@ export function focusMail(): void {
   focusSoon('.mail .title');
 }
 
-/** Focuses an element in the next frame, unless the user is then in a field: their typing must not become shortcuts. */
+/** Focuses an element in the next frame, unless the user has entered a field: typing would then trigger shortcuts. */
 function focusSoon(selector: string): void {
   const before = document.activeElement;
   requestAnimationFrame(() => {

@@ -145,7 +145,7 @@ function wantedOf({ otp, magicLink, code, action }: Mail): { method: string; que
   return { method: action ? 'waitForLink' : 'waitForEmail' };
 }
 
-/** Filters by subject; by sender if `plainPart` finds no part of the subject. */
+/** Filters by a part of the subject or, if the subject has no plain part, by a part of the sender's address. */
 function filterOf({ subject, from }: Mail): Readonly<Record<string, string>> {
   const part = plainPart(subject);
   if (part !== '') return { subject: part };

@@ -2,7 +2,7 @@ import type { EmailSummary } from 'mayfly-client';
 
 /** The summary of an email, under 1 KB. */
 export interface Mail extends Omit<EmailSummary, 'receivedAt' | 'from' | 'id'> {
-  /** The email's `receivedAt` as sent, which identifies the email within its inbox. */
+  /** The `receivedAt` of the API, a string that identifies the email within its inbox. */
   readonly key: string;
   /** In milliseconds since the epoch. */
   readonly receivedAt: number;

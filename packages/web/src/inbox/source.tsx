@@ -127,7 +127,7 @@ export function HeaderPanel({ parts: { headers, envelope, sendApi, incomplete } 
   );
 }
 
-/** The request that sent an email, without its key. */
+/** The request to a provider API that sent an email. The service has removed the API key. */
 function SendApiRequestFacts({ request: { request, notes, body } }: { request: SendApiRequest }) {
   return (
     <details>

@@ -146,7 +146,7 @@ class Feed {
       }
     } catch (error) {
       if (signal.aborted || !isPassing(error)) throw error;
-      // Only silence means that the service is away. If a proxy ended the stream, the next list request decides.
+      // Only silence means that the service is away. A stream that ends may have been ended by a proxy.
       if (isTimeout(error) && performance.now() - openedAt > HEARTBEAT_MS) this.#onAway();
       return false;
     }

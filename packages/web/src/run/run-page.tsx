@@ -135,7 +135,7 @@ const HIDDEN: Readonly<Record<RunHidden, string>> = {
 };
 
 function TestRow({ test: { id, title, outcome, error, waits, inboxes }, isChosen, isPast }: TestRowProps) {
-  // The error of a test usually includes the error of its last wait.
+  // Omits errors of waits that the test's error includes, usually that of the last wait.
   const others = waits.map(({ text }) => text).filter((text) => !error?.includes(text));
   const none = isPast ? 'No email is left.' : outcome === 'running' ? 'No email yet.' : 'No email came.';
   return (

@@ -10,7 +10,7 @@ export interface ScrollProps {
 /** A region with its own scroll bar. When the region has the focus, the arrow keys scroll it. */
 export function Scroll({ label, class: style = '', children }: ScrollProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: otherwise keyboard users cannot scroll it in every browser.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: otherwise keyboard users cannot scroll it in some browsers.
     <section class={`scroll ${style}`} aria-label={label} data-scrolls tabIndex={0}>
       {children}
     </section>

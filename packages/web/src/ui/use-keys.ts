@@ -17,7 +17,7 @@ const SCROLLED: Readonly<Record<string, string>> = {
   ArrowRight: '.mail',
 };
 
-/** Handles keys wherever the focus is, or only within `within` (a selector). Skips elements with their own keys. */
+/** Handles keys wherever the focus is, or only in `within` (a selector), but not in elements that use these keys. */
 export function useKeys(keys: Keys, within?: string): void {
   const current = useRef(keys);
   current.current = keys;

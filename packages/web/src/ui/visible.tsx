@@ -21,7 +21,7 @@ export function Visible({ text, as, ...rest }: VisibleProps) {
 /** Hebrew, Arabic, Syriac, Thaana, NKo and their neighbors. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** Direction of the first letter. `Line` sets it to cut a text at its end: `dir=auto` would ignore text in a `bdi`. */
+/** Direction of the first letter. `Line` sets it, because `dir=auto` ignores `bdi` and may cut a text at its start. */
 export function directionOf(text: string): 'ltr' | 'rtl' {
   const [first = ''] = /\p{L}/u.exec(text) ?? [];
   return RIGHT_TO_LEFT.test(first) ? 'rtl' : 'ltr';

@@ -47,7 +47,7 @@ export function describeCounting(open: (url: string) => Promise<SharedCounts>, n
     test('do not count a refused use', async () => {
       const [one, other] = await two();
       let refused = 0;
-      // Tries longer windows, because on a busy machine the process may be suspended for longer than the first ones.
+      // Nothing is refused if a busy machine suspends the process until the window is over. Then tries a longer window.
       for (let windowMs = 200; refused === 0 && windowMs < LONG.windowMs; windowMs *= 4) {
         const [name, window] = [`in ${windowMs} ms`, { count: 1, windowMs, batchSize: 1 }];
         expect(await one.use(name, window)).toBe(0);

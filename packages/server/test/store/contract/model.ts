@@ -159,7 +159,7 @@ async function take(store: Store, model: Model, next: Step, number: number): Pro
   } else await append(store, model, next, `${number}`);
 }
 
-/** Returns a delivery whose index, summary and content together are a text. */
+/** Returns a delivery whose index, summary and content are three consecutive pieces of a text. */
 function deliveryOf(inboxes: string[], receivedAt: number, text: string): Delivery {
   const [index, summary] = [Buffer.from(text.slice(0, 2)), Buffer.from(text.slice(2, 5))];
   return delivery(inboxes, receivedAt, { index, summary, content: [Buffer.from(text.slice(5))] });
@@ -172,7 +172,7 @@ async function append(store: Store, model: Model, { inboxes, lagMs, bytes }: App
   const received = model.now - lagMs;
   const [earliest, latest] = [true, false].map((isPurged) => emailsAt(model.timesOf(inboxes, received, isPurged)));
   const appended = await store.append(deliveryOf(inboxes, received, text), model.now);
-  // A store with several parts stops at the first part that refuses, so any part's reason may be reported.
+  // A store with several parts may report any part's reason, because it stops at the first part that refuses.
   const reasonsFor = (emails: readonly Remembered[] = []) =>
     shareAPart(...INBOXES) ? model.refusalsOf(emails).slice(0, 1) : model.refusalsOf(emails);
   if (!appended.stored) {

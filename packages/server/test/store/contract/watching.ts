@@ -13,7 +13,7 @@ function counting() {
   return wake;
 }
 
-/** Watches an inbox, and lists it only when woken. Returns a function that resolves to the most emails found. */
+/** Watches an inbox, and lists it whenever woken. Returns a function that resolves to the longest list's length. */
 function lookWhenWoken(store: Store, inbox: string): () => Promise<number> {
   const found: Promise<number>[] = [];
   store.watch(inbox, () => found.push(store.list(inbox, {}, NOON).then(({ length }) => length)));
