@@ -101,7 +101,7 @@ function keyOf(tag: string): string {
   return `mayfly:{${tag}}`;
 }
 
-/** A lower bound for entries that expire at this time or later. */
+/** A text that sorts before all entries that expire at this time or later, and after all other entries. */
 function placeAt(time: number): string {
   return String(Math.max(0, time)).padStart(TIME_DIGITS, '0');
 }

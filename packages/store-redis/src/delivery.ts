@@ -151,7 +151,7 @@ export class Deliveries {
     const rollBack = (wanted: Sent['outcome']) => {
       return sent.filter(({ outcome }) => outcome === wanted).map((one) => this.#rollBack(one, now));
     };
-    // Not awaited: a copy's outcome is unknown only if its server did not answer, so a rollback may also take long.
+    // Not awaited: an outcome is unknown only if the server did not reply, and it may not reply to a rollback either.
     rollBack('unknown');
     await Promise.race([Promise.all(rollBack('stored')), pause(RETRY_MS)]);
   }

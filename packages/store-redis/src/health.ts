@@ -229,7 +229,7 @@ function unfitness(info: ReadonlyMap<string, string>, name: string, isMaster: bo
   if (Number.parseInt(version, 10) < FIRST_MAJOR) {
     return `${name} runs Redis ${version}. Use Redis ${FIRST_MAJOR}.0 or later, or Valkey.`;
   }
-  // Not checked for the masters of a configured cluster: a master that has become a replica redirects commands.
+  // Skips the masters of a configured cluster: one that has become a replica redirects commands to its master.
   if (!isMaster && info.get('cluster_enabled') === '1') {
     return `${name} is a cluster node. List some nodes of the cluster: redis+cluster://HOST:PORT,HOST:PORT.`;
   }

@@ -1,7 +1,7 @@
 import { StoreAwayError } from '../../server/dist/store/seam.js';
 import { type Argument, NotSent, type Redis, type Reply } from './client.js';
 
-/** Where replicas must have a write. With `appendfsync everysec`, it takes up to a second longer to reach the disk. */
+/** Where replicas must have a write. The disk gets more time, because `appendfsync everysec` adds up to a second. */
 const PLACES = {
   memory: { waitMs: 2_000, maxGroup: 200, copies: 'replicas have the mail', command: (n: string) => ['WAIT', n] },
   disk: {
@@ -95,7 +95,7 @@ export class ReplicatedWrites {
   }
 }
 
-/** Returns the number of replicas. `WAITAOF` returns two numbers: masters and replicas that have the writes on disk. */
+/** Returns the number of replicas that have the writes. `WAITAOF` replies with two numbers: masters, then replicas. */
 function copiesOf(reply: Reply): number {
   return Number(Array.isArray(reply) ? reply[1] : reply);
 }

@@ -22,7 +22,7 @@ export interface RedisCluster {
   /** The initial replicas, in the same order. */
   readonly replicas: readonly RedisServer[];
   readonly url: string;
-  /** Restarts a server that has ended. It joins the cluster again, in the cluster's current state. */
+  /** Restarts a server that has ended. It rejoins the cluster, with the role that the cluster now assigns to it. */
   restart(server: RedisServer): Promise<RedisServer>;
   /** Deletes all mail, and restores all options. */
   reset(): Promise<void>;

@@ -38,7 +38,7 @@ export function inboxApi(inbox: string, onReach: (reach: Reach) => void = () => 
   return client.inboxApi(inbox, { ...credentials.options, fetch: watched }, 'browser', secretOf(inbox));
 }
 
-/** Sends no key, so that the page can show the inbox's address even if the key is wrong. */
+/** Requests the settings without a key: the page needs them for the inbox's address, even if the key is wrong. */
 export function readSettings(): Promise<ServiceSettings> {
   return client.serviceSettings({ baseUrl: location.origin });
 }
@@ -111,7 +111,7 @@ export function inboxAt(inbox: string, settings: ServiceSettings): string {
 }
 
 export function pagePath(inbox: string): string {
-  // A run may report any text as an inbox, and half of a surrogate pair cannot be encoded.
+  // Replaces lone surrogates, which cannot be encoded: a run may report any text as an inbox.
   return `/inbox/${encodeURIComponent(inbox.replace(/\p{Cs}/gu, '\ufffd')).replace('%40', '@')}`;
 }
 

@@ -3,7 +3,7 @@ import type { Transporter } from 'nodemailer';
 import { afterAll, beforeAll } from 'vitest';
 import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
 
-/** A workspace and its key, for the page and for --workspace. */
+/** The `NAME=KEY` of a workspace, as the page and --workspace accept it. */
 export const WORKSPACE = 'acme=acme-key-of-16-chars';
 
 export interface SharedMayfly extends Pick<RunningMayfly, 'url' | 'smtpPort'> {

@@ -58,7 +58,7 @@ describeInBrowser('an ad-hoc workspace on the page', (browser) => {
       const seen = new Set<string>();
       const look = async () => {
         for (const frame of page.frames()) {
-          // A frame that is being replaced is empty.
+          // The content of a frame that is being replaced cannot be read.
           const text = await frame.content().catch(() => '');
           for (const mark of MARKS) if (text.includes(mark)) seen.add(mark);
         }

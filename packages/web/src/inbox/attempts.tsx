@@ -105,7 +105,7 @@ function lineOf(attempt: Attempt): string {
   return `${textOf(attempt)}${readers.join('')} · ${source}: ${from || '<>'} → ${to}`;
 }
 
-/** A shared service hides the addresses of other clients. */
+/** The client's IP address. It is null if a shared service hides it from other clients. */
 function addressOf(client: string | null): string {
   return client ?? 'another address';
 }

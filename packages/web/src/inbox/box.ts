@@ -54,7 +54,7 @@ export function boxAfter(box: Box, event: BoxEvent): Box {
   }
 }
 
-/** Emails of the first list count as read. */
+/** Applies a `listed` event. Emails of the first list count as read. */
 function withListed(box: Box, listed: readonly Mail[], isWhole: boolean): Box {
   if (box.mails === null) return { ...box, ...bounded(listed, isWhole) };
   const present = new Set(listed.map(({ key }) => key));

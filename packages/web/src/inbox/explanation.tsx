@@ -45,7 +45,7 @@ export function ExplanationPanel({ parts }: { parts: EmailParts | null }) {
 
 interface CandidatesProps {
   readonly title: string;
-  /** What an email without candidates lacks. */
+  /** The noun in the notice that an email has no candidates, such as `link`. */
   readonly what?: string;
   /** The points that a candidate needs; undefined if it needs none. */
   readonly threshold?: number;

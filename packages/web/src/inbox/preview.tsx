@@ -17,7 +17,7 @@ interface PreviewProps {
   change(part: Partial<View>): void;
 }
 
-/** The email as its reader sees it, in a frame that runs no scripts. */
+/** The email as an email client shows it, in a frame that runs no scripts. */
 export function Preview({ parts, view, change }: PreviewProps) {
   const { inbox, mail, gone, onGone } = useMail();
   const isGone = gone !== null;

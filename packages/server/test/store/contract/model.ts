@@ -183,7 +183,7 @@ async function append(store: Store, model: Model, { inboxes, lagMs, bytes }: App
   expect(reasonsFor(given)).toEqual([]);
   for (const [i, email] of given.entries()) {
     const times = [earliest?.[i]?.receivedAt, latest?.[i]?.receivedAt];
-    // A rolled-back message leaves its time unused, so the next email may have a later time than in the model.
+    // A message that was rolled back has used up its time, so the next email may have a later time than in the model.
     if (model.expiresByItself)
       expect(email.receivedAt).toBeGreaterThanOrEqual(Math.min(...times.map((time) => time ?? 0)));
     else if (model.isUnexpired(email)) expect(times).toContain(email.receivedAt);

@@ -108,12 +108,12 @@ describe('an LMDB data file', () => {
     const store = await openLmdbStore(directory, ROOMY);
     await store.append(delivery('a', NOON, { content: [noise(2_000_000)] }), NOON);
     await purgeAll(store, NOON + ROOMY.retentionMs);
-    // Each transaction moves pages into free space, until the large message's free pages are the last of the file.
+    // Each transaction moves used pages into free space, until the file ends with the large message's free pages.
     for (let i = 0; i < 12; i++) await store.append(delivery('a', NOON, { content: [] }), NOON);
     await store.close();
     const file = join(directory, 'data.mdb');
     const before = (await stat(file)).size;
-    // Removes the free pages at the end. An undamaged file may lack them too, because LMDB never writes some of them.
+    // Removes the free pages at the end. An undamaged file may also lack some, because LMDB does not write all of them.
     await truncate(file, before - 20 * PAGE_BYTES);
     expect(await damageOf(file)).toBeNull();
     expect(openElsewhere(directory)).toEqual({ said: '12 emails', signal: null });
