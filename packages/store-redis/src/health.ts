@@ -120,7 +120,7 @@ export class Health {
     for (const { name, isBounded } of this.#states.values()) {
       if (isBounded) continue;
       this.#warn(
-        `Redis: ${name} has no maxmemory, so mail may fill the machine's memory, and the system may then kill the server. Set it below the machine's memory, for example with CONFIG SET maxmemory 2gb, and also in the server's configuration file.`,
+        `Redis: ${name} has no maxmemory, so mail may fill the machine's memory, and the system may then kill the server. Set maxmemory below the machine's memory, for example with CONFIG SET maxmemory 2gb, and also in the server's configuration file.`,
       );
     }
   }

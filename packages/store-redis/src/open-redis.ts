@@ -90,6 +90,6 @@ async function warnOfOldMail(servers: Servers, retentionMs: number, warn: Openin
   warn(
     `Redis at ${servers.place.text} holds mail of an earlier version of Mayfly, which this version does not show. ` +
       `It expires within ${Math.ceil(retentionMs / 60_000)} minutes after it was stored. To read it until then, ` +
-      'keep nodes of the earlier version running, and send them no new mail.',
+      'keep nodes of the earlier version running, but send new mail only to this version.',
   );
 }

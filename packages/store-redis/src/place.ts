@@ -16,7 +16,7 @@ export function isRefused(error: unknown): error is Error {
 /** An error that only the operator can fix; null if a retry may help. */
 export function refusalOf(error: unknown, trouble: unknown, place: Place): UnusableStoreError | null {
   for (const one of [error, trouble]) if (one instanceof UnusableStoreError) return one;
-  // After a refused login, commands fail with NOAUTH, but the login's error explains more.
+  // After a refused login, commands fail with NOAUTH. Prefers the login's error (`trouble`), which explains more.
   for (const one of isRefused(error) && /^NOAUTH/.test(error.message) ? [trouble, error] : [error, trouble]) {
     const sentence = isRefused(one) ? sentenceOf(one, place) : null;
     if (sentence !== null) return new UnusableStoreError(`--store: ${sentence}`, { cause: one });
@@ -60,12 +60,12 @@ function helpWith(code: string, message: string, scheme: string): string | null 
   if (UNKNOWN_AUTHORITY.test(code)) {
     return 'Set NODE_EXTRA_CA_CERTS=FILE in the environment, where FILE is the certificate of the authority that signed the server certificate';
   }
-  if (/^Protocol error/.test(message)) return 'That is not a Redis server: check the port in --store';
+  if (/^Protocol error/.test(message)) return 'The server at this port is not Redis: check the port in --store';
   if (!isTls && code === 'ECONNRESET') {
-    return `If that port uses TLS, write ${scheme.replace('redis', 'rediss')}:// in --store`;
+    return `If the server uses TLS, write ${scheme.replace('redis', 'rediss')}:// in --store`;
   }
   if (isTls && (/^The store does not answer|before secure TLS/.test(message) || /WRONG_VERSION_NUMBER/.test(code))) {
-    return `If that port does not use TLS, write ${scheme.replace('rediss', 'redis')}:// in --store`;
+    return `If the server does not use TLS, write ${scheme.replace('rediss', 'redis')}:// in --store`;
   }
   return null;
 }
@@ -111,7 +111,7 @@ function placeOfCluster(url: string): Place {
   const nodes = hosts.split(',').map(hostAndPort);
   if (scheme === '' || !nodes.every((node) => URL.canParse(urlOf(node)) && addressOf(node).host !== '')) {
     throw new UnusableStoreError(
-      '--store: not a Redis cluster URL. Use redis+cluster://HOST:PORT,HOST:PORT: some nodes of the cluster, and no database. ' +
+      '--store: not a Redis cluster URL. Use redis+cluster://HOST:PORT,HOST:PORT with some nodes of the cluster, without a database number. ' +
         'Percent-encode /, @, : and % in the user name and password.',
     );
   }

@@ -223,7 +223,7 @@ export class Servers {
   }
 }
 
-/** If a usable server begins to reject a command, the store counts as away until the operator fixes the server. */
+/** If a server that was usable rejects a command, the store counts as away until the operator fixes the server. */
 function refusedAsAway(why: unknown): unknown {
   if (!isRefused(why) || why.message.includes('OOM')) return why;
   return new StoreAwayError(withoutStop(why.message), { cause: why });

@@ -123,6 +123,6 @@ async function flushed(port: number): Promise<void> {
   socket.write('FLUSHALL SYNC\r\n');
   const [answer] = await once(socket, 'data').catch((error) => [error]);
   socket.destroy();
-  // Replicas refuse the command and follow their masters; a server that has ended refuses the connection.
+  // A replica refuses the command, but its master's deletion reaches it. An ended server refuses the connection.
   expect(String(answer)).toMatch(/^\+OK|^-READONLY|ECONNREFUSED/);
 }

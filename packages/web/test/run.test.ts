@@ -68,7 +68,7 @@ describeInBrowser('the page of a run', (browser) => {
       text: 'Hello',
     });
     const page = await open(secret);
-    await page.getByText('Not shown without the key or the credentials of its workspace.').waitFor();
+    await page.getByText("Not shown without the API key or the credentials of the inbox's workspace.").waitFor();
     await page.getByLabel('API key of your workspace').fill(WORKSPACE);
     await page.getByRole('button', { name: 'Use this key' }).click();
     await page.getByRole('link', { name: 'For acme' }).waitFor();

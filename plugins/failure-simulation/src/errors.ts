@@ -12,7 +12,7 @@ export const HTTP_ERRORS = {
     '409 not-holding: The inbox holds no mail back: its name has no --hold, or failure simulation is off (--failure-simulation).',
     where,
   ),
-  notHeld: httpError('409 not-held: The inbox holds {held} back, so there is no email {position} to release.', where),
+  notHeld: httpError('409 not-held: The inbox holds back {held}, so there is no email {position} to release.', where),
   releaseIsFull: httpError('409 release-is-full: The held mail could not be released: {reason}.', where),
 } as const;
 

@@ -23,7 +23,7 @@ const INPUT = reading({
         description: 'Positions of the emails to release, in order. 1 is the oldest. All by default.',
         examples: ['2,1'],
       },
-      rule: `use at most ${MAX_POSITIONS} positions, such as 2,1`,
+      rule: `use at most ${MAX_POSITIONS} positions with commas between them, such as 2,1`,
     },
   },
 });

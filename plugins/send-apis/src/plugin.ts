@@ -22,7 +22,7 @@ export default definePlugin<typeof SETTINGS>({
   check: (settings, label) =>
     settings.templates === null || servedSendApis(settings).length > 0
       ? null
-      : `${label('templates')} is for send APIs, but none is served: name the providers with ${label('send-apis')}, or remove it.`,
+      : `${label('templates')} is for send APIs, but no send API is served: name the providers with ${label('send-apis')}, or remove this setting.`,
   sending: sendingVariables,
   examine(_settings, sending) {
     const shown = Object.values(sending).flatMap((own) =>

@@ -72,7 +72,7 @@ function warnIfSelfSigned({ cert }: TlsIdentity, log: { warn(message: string): v
   const certificate = new X509Certificate(cert);
   if (!certificate.checkIssued(certificate) || !certificate.verify(certificate.publicKey)) return;
   log.warn(
-    '--tls-cert: the certificate is self-signed, and mail libraries that do not trust it refuse to send. Use a trusted certificate, or omit it.',
+    '--tls-cert: the certificate is self-signed, and mail libraries that do not trust it refuse to send. Use a trusted certificate, or omit this setting.',
   );
 }
 

@@ -220,10 +220,10 @@ describe('on Redis', needs('redis-server'), () => {
       expect(distrusting.log()).toMatch(/self-signed certificate.*\. Set NODE_EXTRA_CA_CERTS=FILE/);
       expect(distrusting.log()).toContain('that signed the server certificate. Retrying until it answers');
       const plain = await serveWithoutStore(['--store', `redis://127.0.0.1:${port}`]);
-      expect(plain.log()).toContain('If that port uses TLS, write rediss:// in --store. Retrying until it answers');
+      expect(plain.log()).toContain('If the server uses TLS, write rediss:// in --store. Retrying until it answers');
       const astray = await serveWithoutStore(['--store', mayfly.url.replace('http:', 'redis:')]);
       expect(astray.log()).toContain(
-        'That is not a Redis server: check the port in --store. Retrying until it answers',
+        'The server at this port is not Redis: check the port in --store. Retrying until it answers',
       );
       await expect.poll(() => isReady(distrusting).catch(String)).toBe(false);
       await other.end();

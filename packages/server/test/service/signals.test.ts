@@ -96,7 +96,7 @@ test.each(['text', 'json'])(
     await sender.send('half of it');
     terminal.stdin.write('close\n');
     await expect.poll(async () => (await RawClient.open(smtpPort)).reply()).toMatch(/^421 /);
-    // The terminal's descriptors are still open, so no file that another thread opened meanwhile got their numbers.
+    // The service must not close these descriptors, because a file that it opens later would get their numbers.
     const streams = await Promise.all([0, 1, 2].map((fd) => readlink(`/proc/${pid}/fd/${fd}`)));
     expect(streams).toEqual(Array(3).fill(expect.stringContaining('/dev/pts/')));
     expect(await sender.ask(' and the rest\r\n.')).toMatch(/^250 2\.6\.0 /);

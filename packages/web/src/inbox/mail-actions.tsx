@@ -154,7 +154,7 @@ function filterOf({ subject, from }: Mail): Readonly<Record<string, string>> {
 
 /**
  * The longest part of a stranger's text without invisible characters and changes of direction, which could make source
- * code look different from what runs (CVE-2021-42574). A part suffices as a filter. It omits the `…` of a cut summary.
+ * code look different from what runs (CVE-2021-42574). A part suffices as a filter. Omits the `…` of truncated texts.
  */
 function plainPart(text: string): string {
   const pieces = text.split(/[\p{C}\p{Zl}\p{Zp}…]/u);

@@ -129,7 +129,7 @@ interface TestRowProps {
 }
 
 const HIDDEN: Readonly<Record<RunHidden, string>> = {
-  'key-needed': 'Not shown without the key or the credentials of its workspace.',
+  'key-needed': "Not shown without the API key or the credentials of the inbox's workspace.",
   'not-readable': 'Not shown: the inbox is private, or the client that reported the test could not read it.',
   'too-many-names': 'Not shown: too many inbox names were looked up from your IP address.',
 };
