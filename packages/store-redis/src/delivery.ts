@@ -56,7 +56,7 @@ export class Deliveries {
       const sent = this.#emailsOf(message);
       try {
         const reason = await this.#storeAll(message, sent, now);
-        // The library resends a redirected command unchanged, so `receivedAt` may be below the floor of the new owner.
+        // A change of owner raises the floor (see `TimeFloor`), but the library resends a redirected command unchanged.
         const mayBeEarly = !isReplicated && owners() !== before;
         if (mayBeEarly) floor.raise();
         const isEarly = mayBeEarly && sent.some(({ receivedAt }) => floor.atLeast(receivedAt) > receivedAt);

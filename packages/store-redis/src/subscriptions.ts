@@ -42,7 +42,7 @@ export class Subscriptions {
   /** See `Store.watch`. `name` is the inbox's channel, `tag` its hash tag. */
   watch(name: string, tag: string, wake: () => void): () => void {
     const channel = this.#channels.get(name) ?? { tag, wakes: new Set(), node: '', isInForce: false };
-    // Wraps the function, because the set would hold a function that is passed twice only once.
+    // Wraps the function. Otherwise, the set would hold it only once even if it is passed twice.
     const own = () => wake();
     channel.wakes.add(own);
     if (channel.wakes.size === 1) {

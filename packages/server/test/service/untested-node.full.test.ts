@@ -5,7 +5,7 @@ afterEach(endAll);
 
 const NEWER = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '99.1.0' } });`;
 
-/** Simulates the fault that Node 26 caused in an earlier version of Mayfly. */
+/** Begins responses with "sent" instead of a status line, as an earlier version of Mayfly did on Node 26. */
 const BROKEN = `${NEWER}
   import { ServerResponse } from 'node:http';
   ServerResponse.prototype.writeHead = function () {

@@ -188,7 +188,7 @@ test.each(SILENT)('no line is logged at level info for a client that %s', async 
   await client.reply();
   await act(client);
   client.destroy();
-  // Once the server has stopped, it would have logged the end of each connection.
+  // Waits until the server has handled the end of every connection.
   await smtp.stop(0);
   expect(told()).toEqual([]);
 });

@@ -105,7 +105,7 @@ function lineOf(attempt: Attempt): string {
   return `${textOf(attempt)}${readers.join('')} · ${source}: ${from || '<>'} → ${to}`;
 }
 
-/** The client's IP address. It is null if a shared service hides it from other clients. */
+/** The text for a client's IP address, which is null if a shared service hides it. */
 function addressOf(client: string | null): string {
   return client ?? 'another address';
 }
