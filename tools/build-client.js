@@ -16,7 +16,7 @@ const COMMON_JS = '{ "type": "commonjs" }\n';
 /** The copy of packages/protocol. It is not in DIST, where removeStale expects a source for each file. */
 const SHARED = 'packages/client/protocol';
 
-/** Subfolders of the first build's folder with other output: the command line and the second build. */
+/** Subfolders of DIST that are not part of the first build: the command line and the second build. */
 const ADDED = /^(?:bin|cjs)\//;
 
 if (process.argv.includes('--command')) {

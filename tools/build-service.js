@@ -13,7 +13,7 @@ const ENTRIES = {
   plugin: 'virtual:plugin',
 };
 
-/** Copyright notices of data in the bundle whose package is not in the bundle, by the name of the data. */
+/** Copyright notices for data that the bundle contains without its package, by the name of the data. */
 const DATA = { 'caniemail, its data (MIT)': 'Copyright © Avi Goldman\nCopyright © Andrew Powell' };
 
 const { dependencies } = read('packages/server', 'package.json');

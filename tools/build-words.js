@@ -113,7 +113,7 @@ export const TABLE = '${table}';
 `;
 }
 
-/** Numbers the sets of languages. Set 0 is empty, for words that always apply: non-Latin, English and shared ones. */
+/** Numbers the sets of languages. Set 0 is empty, for words that count in any text: non-Latin, English or in MIXED. */
 function languageSets(entries) {
   const filesOf = new Map();
   for (const { word, heading, file } of entries) {

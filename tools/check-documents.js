@@ -30,7 +30,7 @@ const OTHERS_FLAGS =
 const READERS_VARIABLES = ['MAYFLY_KEY', 'MAYFLY_WEBHOOK_URL'];
 const READERS_SCRIPT = 'app';
 
-/** A command that installs or runs packages. STRANGER finds in it the package `mayfly`, which is someone else's. */
+/** A command that installs or runs packages. STRANGER matches one named `mayfly`, which someone else owns. */
 const BRINGS =
   /\b(?:npm (?:i|install|add|exec|x)|npx (?:-\S+ )+|pnpm (?:add|install|i|dlx)|yarn (?:add|dlx)|bun (?:add|x)|bunx)\b(?<rest>[^`"';&|)\n]*)/g;
 const STRANGER = /(?<![\w/@.-])mayfly(?:@[\w.^~*-]+)?(?![\w/@.-])/;
@@ -39,7 +39,7 @@ const IMPORTED = /\bnpx mayfly@|\b(?:from|import|require\()\s*\(?['"]mayfly['"]/
 const RUNS = /\bnpx mayfly(?![\w@-])/;
 const INSTALLED =
   /\bnpm ci\b|\bnpm (?:i|install|add)\b[^`\n]*\bmayfly-(?:inbox|client)\b|\bmayfly-(?:inbox|client)\b[^\n]* (?:is|are) installed\b/;
-/** The bare command, which works only after a global installation. */
+/** The command `mayfly` without `npx`, which works only after a global installation. */
 const BARE = /^\s*(?:\$ )?mayfly [a-z-]|\$\(mayfly /;
 const SHELL = /^\s*```(?:sh|bash|shell|console)\b/;
 const FENCE = /^\s*```/;

@@ -7,13 +7,13 @@ const MAX_NODES = 2 ** 16 - 1;
 /** Bytes per node: letter (2), first child (2), end of the children (2), value (1), languages (1). */
 const BYTES_OF_NODE = 8;
 
-/** Low bits of a node's value: the role of the word that ends there. The bits above: of words that begin with it. */
+/** A node's letters have a role as a whole word, in these low bits, and one as a beginning of words, in the others. */
 const ROLE_BITS = 4;
 const WHOLE = 2 ** ROLE_BITS - 1;
 
 /**
- * Builds the tree from the entries of each role, in order of precedence. Returns the number of nodes and their table in
- * base64 (little-endian). `languagesOf` returns the number of the set of languages of some entries.
+ * Builds the tree from lists of entries, one per role, in order of precedence. Returns the number of nodes and their
+ * table in base64 (little-endian). `languagesOf` maps entries to the number of their set of languages.
  */
 export function wordTree(roles, languagesOf) {
   // Three trees: for beginnings of words, for ends of words (read backwards), and for parts of words.

@@ -50,7 +50,7 @@ export function httpReference(document) {
   ].join('\n\n');
 }
 
-/** Returns all types, and the names of types that the page uses in several places, or that other types extend. */
+/** Returns all types, and as `shared` the names of those that the page uses several times or that others extend. */
 function typesOf(document, operations) {
   const all = document.components.schemas;
   const uses = new Map();

@@ -1,7 +1,7 @@
 // Checks documents, comments, messages and names of tests for words typical of a translation, and for terms that we no
 // longer use, with textlint. rules.yaml lists the words, exceptions.yaml the sentences that may contain one, and
 // not-yet.json how many such words each part may still have; --write lowers these numbers. With paths as arguments,
-// lists all such words below them. Exits with 1 and a line for each breach.
+// lists all such words in these files and folders. Exits with 1 and a line for each breach.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

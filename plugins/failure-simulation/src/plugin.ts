@@ -22,7 +22,7 @@ export default definePlugin<typeof SETTINGS>({
     const held = host.holdMail(mayHold);
     let simulation: Simulation | null = null;
     host.receive((next) => {
-      // By default, names may request failures if only this machine can send mail.
+      // By default, an inbox name can request a failure only if no other machine can send mail to this service.
       if (!(isOn ?? isLocalOnly(address))) return refusing(next);
       const counter = host.windows('rehearsal');
       simulation = new Simulation({ next, held, counter, retentionMs: retention, clock: host.clock });

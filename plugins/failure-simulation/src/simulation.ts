@@ -18,7 +18,7 @@ import { SMTP_ERRORS, simulatedDelay, simulatedError } from './errors.js';
 /** Maximum number of pending delays per client address, because each may hold a connection. */
 const MAX_DELAYS_PER_CLIENT = 100;
 
-/** Maximum number of counted delays, one per connection. Above it, those of the oldest address no longer count. */
+/** Maximum number of delays to count for all clients together. Above it, those of the oldest client are forgotten. */
 const MAX_DELAYS = 20_000;
 
 export interface SimulationOptions {
@@ -75,8 +75,8 @@ export class Simulation implements MailSlot {
   }
 
   /**
-   * Releases held mail of a name with `hold`: the emails in `order` or, without `order`, all of them and later mail as
-   * it arrives. Null for a name that holds nothing back.
+   * Releases the mail that an inbox whose name has `hold` keeps back: the emails in `order` or, if `order` is null, all
+   * emails, and later ones as they arrive. Returns null if the name has no `hold`.
    */
   async release(inbox: string, order: readonly number[] | null): Promise<Released | null> {
     if (!holds(scriptIn(inbox))) return null;
@@ -111,7 +111,7 @@ export class Simulation implements MailSlot {
     return false;
   }
 
-  /** Refuses a recipient or a message with the first fault that applies. Later faults in the script count no use. */
+  /** Returns the error of the first fault that applies. For the faults after it in the script, this is not a use. */
   async #refusal(at: 'rcpt' | 'data', inbox: string, script: Script, from = ''): Promise<SmtpError | null> {
     for (const fault of script) {
       const error = await this.#refusalBy(fault, at, keyOf(inbox, script, fault), from);

@@ -103,7 +103,7 @@ async function sendPage(reply: Reply, shared: CompatApi, found: readonly Message
   return sendItems(reply, shared, page, { begin, end: (count: number) => `],"count":${count}}` }, type);
 }
 
-/** The JSON around the items. `end` is called last, because the number of items may change while they are sent. */
+/** The JSON around the items. `end` is called last, because messages deleted before they are sent do not count. */
 interface Frame {
   readonly begin: string;
   end(count: number): string;

@@ -12,7 +12,7 @@ type Name = 'ids' | 'read' | 'search';
 const IN_A_QUERY = /^(?:ids?|query|search|tags?)\b/i;
 const BLANK = /^[ \t\r\n]*$/;
 
-/** Without escapes and strings, JSON has one colon per name. */
+/** Once these are removed, JSON has one colon per name, so a count of colons shows duplicate names. */
 const ESCAPED = /\\./g;
 const TEXT = /"[^"]*"/g;
 

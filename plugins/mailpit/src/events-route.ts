@@ -25,7 +25,7 @@ export function addEventsRoute(api: App, shared: Mailpit, events: Events): void 
     await scope.register(websocket, {
       options: { server, clientTracking: false, perMessageDeflate: false, maxPayload: MAX_BYTES_IN },
       errorHandler: (_error, socket) => socket.terminate(),
-      // Replaces the library's stop, because our own code closes the socket like any open stream.
+      // Turns off the library's stop, because our code closes the sockets, like all open streams, when the service stops.
       preClose: (done) => done(),
     });
     // Closes the connection after a rejected handshake, because Node no longer monitors it.

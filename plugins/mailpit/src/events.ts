@@ -15,7 +15,7 @@ const COUNTS_AFTER_MS = 250;
 /** Interval of pings, because proxies close connections that are idle for a minute. */
 const BEAT_MS = 25_000;
 
-/** After more changes than this, clients must reload, as in Mailpit. */
+/** If more changes than this need events, one event makes clients reload instead, as in Mailpit. */
 const MOST_TOLD = 200;
 const SENDS_AT_ONCE = 256;
 const MAX_UNSENT_IN_ALL = 16 * 1024 * 1024;

@@ -99,7 +99,7 @@ async function sendList(reply: Reply, shared: Mailpit, viewer: Viewer, found: re
   return sendJson(reply, () => listOf(counts, found.slice(start, start + limit), shared, viewer));
 }
 
-/** Reads messages while sending, and counts them at the end, because messages may be deleted in the meantime. */
+/** Reads each message just before sending it. Skips messages deleted meanwhile, so `count` is only known at the end. */
 async function* listOf(counts: object, messages: readonly Message[], shared: Mailpit, viewer: Viewer) {
   const { inboxes, records, marks, senders } = shared;
   const tags = new Tags();

@@ -8,7 +8,7 @@ export interface Term {
   readonly isExcluded: boolean;
   readonly name: string;
   readonly text: string;
-  /** Of a time, the milliseconds since the epoch; of a size, the bytes. */
+  /** A time in milliseconds since the epoch, or a size in bytes; 0 for other conditions. */
   readonly number: number;
 }
 
@@ -41,7 +41,7 @@ const CONDITIONS = new Map<string, Condition>([
   ['is:unread', ({ isRead }) => !isRead],
   ['before', ({ receivedAt }, { number }) => receivedAt <= number],
   ['after', ({ receivedAt }, { number }) => receivedAt >= number],
-  // A message of exactly this size is neither larger nor smaller, so it matches no term, even an excluded one.
+  // A message of exactly this size matches neither the term nor its negation: `isExcluded` later inverts the result.
   ['larger', ({ head: { size } }, { number, isExcluded }) => (size === number ? isExcluded : size > number)],
   ['smaller', ({ head: { size } }, { number, isExcluded }) => (size === number ? isExcluded : size < number)],
   ['tag', ({ head }, { text }) => tagsOf(head).some((tag) => tag.toLowerCase() === text)],
@@ -181,6 +181,6 @@ export function zoneOf(name: string): Zone | null {
     const shown = format.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? '';
     return offsetMs(shown.slice('GMT'.length) || 'Z');
   };
-  // Converts twice, because the offset at the first result may differ from the offset that led to it.
+  // Converts twice: near a change of the clocks, the offset at the first result may differ from the one used for it.
   return (local) => local - offsetAt(local - offsetAt(local));
 }

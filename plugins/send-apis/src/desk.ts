@@ -170,7 +170,7 @@ export class Desk {
 
   /** Returns the part of the body to store with each message, without what only another owner may see (D15). */
   #keptBody(mails: ToSend['mails'], body: unknown, adHoc: string | null): unknown {
-    // Null stands for an unknown inbox, because an invalid message may have unknown recipients.
+    // Null stands for the recipients of an invalid message, which may be unknown.
     const inboxes = mails.flatMap((mail) =>
       isProblem(mail) ? null : this.#addresseesOf(mail, adHoc).map(({ inbox }) => inbox),
     );
@@ -227,7 +227,7 @@ export function idIn([mail]: readonly Outcome[]): string {
   return mail === undefined || isProblem(mail) ? '' : mail.id;
 }
 
-/** The options of routes whose requests count toward the message limit and send a key as the provider's SDK does. */
+/** The options of routes that count toward the message limit and accept a key where the provider's SDK puts it. */
 export const SEND = { config: { limit: 'send' } } as const;
 
 export type Finding = (request: Request<{ id: string; domain: string }>, by: Reader) => Promise<Answer>;

@@ -44,7 +44,7 @@ function ofRequest({ status, message, headers }: RequestError) {
 /** Puts our message into a header, because the body has the provider's text. */
 function hinted(problem: Problem) {
   const { kind, detail = '' } = problem;
-  // The response may repeat the client's address, but the log may not.
+  // This `detail` names the recipient. A response may do so, but not the log, which has the text of `sentenceOf`.
   const hint = kind === 'not-served' && /^[ -~]+$/.test(detail) ? detail : sentenceOf(problem);
   return { problem, headers: { 'mayfly-hint': hint } };
 }

@@ -123,7 +123,7 @@ const AWS_KEY = /^AWS4-HMAC-SHA256 Credential=([^/,\s]{1,200})\//;
 
 /**
  * The key that a provider's SDK sends: as bearer token (Resend, SendGrid), in Postmark's header, as the Basic password
- * (Mailgun), or as the access key ID (SES). Only keys of ad-hoc workspaces (D66) and workspaces (D52) have an effect.
+ * (Mailgun), or as the access key ID (SES). Only keys of ad-hoc (D66) and configured workspaces (D52) have an effect.
  */
 function keyOf(request: Request): string | null {
   const { authorization = '', 'x-postmark-server-token': token } = request.headers;

@@ -27,7 +27,7 @@ type Titled<Name> = readonly [title: string, name: Name];
 const titled = <Name extends string>(titles: Readonly<Record<Name, string>>, { lacks }: Sdk) =>
   (Object.keys(titles) as Name[]).filter((name) => !(name in lacks)).map((name): Titled<Name> => [titles[name], name]);
 
-/** The cases to send with an SDK, and those to be rejected. */
+/** The titled cases of an SDK whose messages the service accepts, and (`refusedWith`) those that it rejects. */
 export const sendingWith = (sdk: Sdk) => titled(matrix.sending, sdk);
 export const refusedWith = (sdk: Sdk) => titled(matrix.refused, sdk);
 

@@ -1,4 +1,4 @@
-/** Tests names that request failures with provider APIs: the provider's text, status and retries. */
+/** Tests that an inbox name can make a provider's API fail: with the provider's text and status, and retries. */
 import { describe, expect, test } from 'vitest';
 import { needs } from '../../../tools/needs.js';
 import { type Answer, load, PATIENCE_MS, serviceOfFile, startService } from './provider.js';

@@ -18,7 +18,7 @@ const CLEARED_AT_ONCE = 64;
 /** The other emails of a message are first searched this close to the known one, because their times hardly differ. */
 const NEAR_MS = 20;
 
-/** Limits `clearAll` if there is more mail than is listed, or mail keeps arriving. */
+/** Maximum number of times that `clearAll` lists and clears mail, because a list has a limit and mail may arrive. */
 const CLEARING_ROUNDS = 100;
 const OPENED = new WeakMap<Records, AllInboxes>();
 

@@ -53,7 +53,7 @@ export function openCompatApi(host: PluginHost<typeof SETTINGS>, { name, add, no
   });
 }
 
-/** Records for each email of a message that a client has received it. */
+/** Notes in the delivery log that a client has received each email of this message. */
 export function handOut({ attempts }: Pick<CompatApi, 'attempts'>, { emails }: Message, client: string): void {
   for (const email of emails) attempts.handedOut(email.inbox, [email], { way: 'drop-in', client });
 }

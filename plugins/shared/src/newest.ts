@@ -1,6 +1,6 @@
 import { adHocIn, type Clock, isUnlisted, type Records, type StoredEmail } from 'mayfly-inbox/plugin';
 
-/** A message with at least one email of its recipients. Immutable. */
+/** A message, with the stored emails of at least one recipient. Immutable. */
 export interface Message {
   readonly key: number | string;
   readonly emails: readonly StoredEmail[];
@@ -53,7 +53,7 @@ export class Newest {
     else this.#isBehind = true;
   }
 
-  /** The newest messages in an ad-hoc workspace or, for null, in none. `isWhole` includes mail of other processes. */
+  /** The newest messages in `adHoc`; if null, those in no ad-hoc workspace. `isWhole` adds mail of other processes. */
   async messages(adHoc: string | null = null, { isWhole = false } = {}): Promise<readonly Message[]> {
     this.#isWholeNext ||= isWhole;
     await (this.#next ?? this.#begin());
@@ -77,7 +77,7 @@ export class Newest {
       return this.#sync(isWhole);
     });
     this.#next = next;
-    // These callers get the error; the next caller tries again.
+    // Only callers that share this update get its error. The next update then tries again.
     this.#syncing = next.catch(() => {});
     return next;
   }

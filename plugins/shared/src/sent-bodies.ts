@@ -148,7 +148,7 @@ async function turnOf(reader: Reader, turns: FairSemaphore): Promise<Release> {
   return end;
 }
 
-/** Counts a body's bytes for its client; a large body first waits for `beginLarge`. */
+/** Counts the bytes of a body that its client has sent. Once the body is large, waits for `beginLarge`. */
 async function* counted(body: Readable, reader: Reader, beginLarge: () => Promise<void>): AsyncGenerator<Buffer> {
   let bytes = 0;
   let isLarge = false;
@@ -168,7 +168,7 @@ function tooMuchSent(access: Service['access']): RequestError {
   return new RequestError(httpErrors.tooMuchSent, {}, RETRY_SOON);
 }
 
-/** Counts a message toward the limits of SMTP. Rejects with 429 if it exceeds one. */
+/** Counts a message toward the rate limits of SMTP. Rejects with 429 if the message exceeds a limit. */
 export async function countMail(request: Request, { access, clock, mailRate, adHocRate }: Receiving): Promise<void> {
   const waitMs = await mailRate.take(access.clientOf(request), clock.monotonic());
   if (waitMs > 0) {

@@ -27,7 +27,7 @@ const start = async (name: string) => {
     workspace: Object.entries(KEYS).map(([workspace, key]) => `${workspace}=${key}`),
     compatApiLimit: 'off',
   });
-  // Laravel and others send blind copies like this: the header names no recipient of the copy.
+  // Laravel and others send a blind copy like this: only its envelope has its recipients.
   const mail = { to: 'Team <team@app.test>', subject: 'of all three', text: 'Hello', messageId: '<one@app.test>' };
   await tool.send({ ...mail, envelope: { from: 'app@app.test', to: ENVELOPE } });
 };

@@ -204,7 +204,7 @@ test('the last address in X-Forwarded-For from a trusted proxy counts as the cli
     // Only the last entry counts, because the proxy's client may have forged the others.
     ['10.1.2.3, 192.0.2.7', KEY_NEEDED],
     ['192.0.2.7, 10.1.2.3', OPEN],
-    // These name no client, or only the proxy. The proxy's address is allowed, but anyone may have sent the request.
+    // These name no client except the proxy, whose address is allowed. But anyone may send requests through a proxy.
     ['unknown', KEY_NEEDED],
     ['', KEY_NEEDED],
     ['127.0.0.2', KEY_NEEDED],

@@ -23,7 +23,7 @@ const WAYS = {
 
 type Way = keyof typeof WAYS;
 
-/** Settings, the texts in the start message and in the 401, and the ways that actually get a response. */
+/** Settings, who may call according to the start message and to the 401, and the `WAYS` that really succeed. */
 const CASES: readonly (readonly [object, string, string, readonly Way[]])[] = [
   [{}, 'directly from localhost.', 'directly from localhost.', ['direct', 'caller']],
   [

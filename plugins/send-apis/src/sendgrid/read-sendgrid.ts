@@ -17,7 +17,7 @@ import { Filling } from '../templates.js';
 /** twilio.com/docs/sendgrid/api-reference/mail-send/limitations */
 const MAX_PERSONALIZATIONS = 1_000;
 
-/** `POST /v3/mail/send` (twilio.com/docs/sendgrid/api-reference/mail-send/mail-send): one per personalization. */
+/** `POST /v3/mail/send` (twilio.com/docs/sendgrid/api-reference/mail-send/mail-send), a message per personalization. */
 export const sendgridMail: Translator = {
   hasOneId: true,
   idOf: idAt('sendgrid.net'),
