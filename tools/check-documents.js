@@ -82,7 +82,7 @@ function lineBreaches(base, file, lines, known) {
   );
 }
 
-/** Returns what lines of a file may mention, each with a function that returns a sentence if it does not exist. */
+/** Returns rules: an expression that finds references, and a function that returns a sentence for a wrong one. */
 function rulesFor(base, file, { decisions, scripts, words, variables }) {
   const isOption = (name) => words.has(name) || words.has(name.replace(/^no-/, ''));
   const optionOf = (variable) => variable.toLowerCase().replace('mayfly_', '').replaceAll('_', '-');

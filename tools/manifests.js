@@ -133,7 +133,7 @@ function rewrite(base, files, change) {
   }
 }
 
-/** Whether package.json lists a package with one exact version, because our build bundles it. */
+/** Whether our build bundles a package. Of such a package, package.json lists an exact version. */
 export const isBundled = (version) => /^\d/.test(version);
 
 /** Throws if a bundle contains a package that is not listed with its version, because `npm audit` would miss it. */

@@ -84,7 +84,7 @@ export function needs(...names) {
   return missing.length > 0 ? { skip: true, meta: { missing } } : {};
 }
 
-/** Returns Vitest options that skip a test for another reason. */
+/** Returns Vitest options that skip a test for a reason other than a missing need. */
 export function skipUnless(isRun, reason) {
   return isRun ? {} : { skip: true, meta: { leftOut: reason } };
 }

@@ -56,7 +56,7 @@ function described(part, meanings) {
 }
 
 function errorAnswers(listed, refusal) {
-  // Compares texts: the interface prescribes the same text for two limits, which would be listed twice.
+  // Two limits have the same text, as the interface prescribes. Compares texts, to list this text only once.
   const isListed = refusal === undefined || listed.some(({ text }) => text === refusal.text);
   const rows = [...new Set(isListed ? listed : [...listed, refusal])];
   const statuses = [...new Set(rows.map(({ status }) => status))].sort((a, b) => a - b);

@@ -46,8 +46,8 @@ function causeOf({ text, hint = '', where }, causeEnd) {
 }
 
 /**
- * Lists errors under their HTTP status or SMTP reply code, in numerical order. A cause has one line, because plugins may
- * share an error, and variants of an error differ only in the fix.
+ * Lists errors under their HTTP status or SMTP reply code, in numerical order. Lists a repeated line only once: plugins
+ * may share an error, and variants of an error differ only in the fix.
  */
 function byNumber(errors) {
   const numbers = [...new Set(errors.map(({ number }) => number))].sort();

@@ -59,7 +59,7 @@ async function main() {
   return lines.length === 0 ? 0 : 1;
 }
 
-/** Returns the lines to print, and the counts of `notYet` lowered to the number of breaches that each part has. */
+/** Returns the lines to print, and `notYet` with each count lowered to the current number of breaches in its part. */
 export function judged(breaches, notYet) {
   const counts = {};
   for (const { part } of breaches) counts[part] = (counts[part] ?? 0) + 1;

@@ -9,7 +9,7 @@ import { withTree } from './tree.js';
 const run = promisify(execFile);
 const MODULES = path.resolve('node_modules');
 
-/** Runs a program of node_modules in a folder with these and some of the project's files. Resolves to its output. */
+/** Runs a program of node_modules in a folder with `files` and copies of our files `ours`. Resolves to its output. */
 function saidIn(files, ours, program, args) {
   return withTree(files, async (cwd) => {
     for (const name of ours) cpSync(name, path.join(cwd, name));

@@ -48,7 +48,7 @@ export async function awaitUnframedBody({ headers }: Request, clock: Pick<Clock,
   await new Promise<void>((resolve) => clock.after(UNFRAMED_BODY_MS, resolve));
 }
 
-/** Returns the fields by lower-case name. Throws 400 if two differ only in case, because only one of them counts. */
+/** Returns the fields by lower-case name. Throws 400 if two names differ only in case: one field would be ignored. */
 function namesOf(fields: object): Map<string, unknown> {
   const entries = Object.entries(fields);
   const byName = new Map(entries.map(([name, value]) => [name.toLowerCase(), value]));

@@ -25,7 +25,7 @@ export function addEventsRoute(api: App, shared: Mailpit, events: Events): void 
     await scope.register(websocket, {
       options: { server, clientTracking: false, perMessageDeflate: false, maxPayload: MAX_BYTES_IN },
       errorHandler: (_error, socket) => socket.terminate(),
-      // Turns off the library's stop, because our code closes the sockets, like all open streams, when the service stops.
+      // Turns off the library's own stop, because a stop of the service already closes every open stream.
       preClose: (done) => done(),
     });
     // Closes the connection after a rejected handshake, because Node no longer monitors it.

@@ -119,7 +119,7 @@ async function sendBody(request: Request<{ file: string }>, reply: Reply, shared
 
 type OfMessage = Request<{ id: string; part: string }>;
 
-/** Returns the newest message for `latest`, or the newest match if the request has a search. Throws 404. */
+/** Returns the message with this ID; for `latest`, the newest that matches the request's search, if any. Throws 404. */
 async function messageOf(request: Request, id: string, shared: Mailpit): Promise<Message> {
   const { inboxes, viewers } = shared;
   const viewer = viewers.viewerOf(request);
@@ -129,7 +129,7 @@ async function messageOf(request: Request, id: string, shared: Mailpit): Promise
   return existing(latest);
 }
 
-/** The requested ID or, for `latest`, the ID of the message's email to the first recipient that the viewer may see. */
+/** The requested ID; for `latest`, the ID of the email that represents the message (`AllInboxes.shown`). */
 async function nameOf(message: Message, request: Request, asked: string, shared: Mailpit): Promise<string> {
   return asked === LATEST ? idOf(await emailFor(message, request, shared)) : asked;
 }

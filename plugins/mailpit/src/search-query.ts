@@ -176,7 +176,7 @@ export function zoneOf(name: string): Zone | null {
   } catch {
     return null;
   }
-  // Such as `GMT+02:00`, or `GMT` alone.
+  // `timeZoneName` is a text such as `GMT+02:00`, or just `GMT`.
   const offsetAt = (moment: number) => {
     const shown = format.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? '';
     return offsetMs(shown.slice('GMT'.length) || 'Z');

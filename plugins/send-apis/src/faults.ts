@@ -24,7 +24,7 @@ const BY_CODE: Readonly<Record<string, ProblemKind>> = {
   'bad-space': 'forbidden',
 };
 
-/** Returns a response's problem and headers. `maxBodyBytes` is the route's limit. If `isOurs`, the caller must log it. */
+/** Returns a response's problem and headers. `maxBodyBytes` is the route's limit. Callers log `error` if `isOurs`. */
 export function faultIn(error: Error, maxBodyBytes: number) {
   if (error instanceof ProblemError) return { ...hinted(error.problem), isOurs: false };
   const told = faultOf(error, maxBodyBytes);

@@ -73,7 +73,7 @@ describe.each(NAMES)('the log of %s', (name) => {
     const told = { level: INFO, client: '127.0.0.1', count: 1, msg: expect.stringMatching(sentence) };
     await expect.poll(() => lineOf(`${provider} ${kind}`)).toMatchObject(told);
     expect(lineOf(`${provider} ${kind}`)?.msg).toMatch(/^Refused: [A-Z].*\.$/);
-    // The header also has a sentence, which may contain the client's own address.
+    // The header also has a sentence, which may name the recipient, unlike the log.
     expect(answer.headers.get('mayfly-hint')).toMatch(/^[A-Za-z].*\.$/);
     expect(service.log()).not.toContain('secret');
   });
