@@ -111,6 +111,6 @@ function checkNeighbours(output) {
   for (const { code } of output) {
     const named = code.matchAll(/new URL\((['"`])(\.[^'"`]*)\1, (?:import\.meta\.url|require\("url"\))/g);
     const missing = [...named].map(([, , target]) => target).find((one) => !existsSync(path.join(TARGET, one)));
-    if (missing !== undefined) throw new Error(`The bundle refers to ${missing}, which does not exist there.`);
+    if (missing !== undefined) throw new Error(`The bundle refers to ${missing}, but its folder has no such file.`);
   }
 }

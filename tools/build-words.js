@@ -180,7 +180,7 @@ function checkLanguage(name, headings, faults) {
 function faultOf(file, word, heading) {
   if (heading === undefined) return `"${word}" precedes the first heading, which is a line like "code:".`;
   if (file === CHARSET_LABELS)
-    return /^[a-z0-9]+$/.test(word) ? null : `"${word}" is not a label in lower case without punctuation.`;
+    return /^[a-z0-9]+$/.test(word) ? null : `"${word}": write the label with lower-case letters and digits only.`;
   return HEADINGS.includes(heading) ? faultOfWord(word, heading) : null;
 }
 
@@ -192,7 +192,7 @@ function faultOfWord(word, heading) {
     barred.length > 0 &&
     (!EXPRESSIONS.includes(heading) || barred.length > 1 || !/\*$/.test(plain) || /[{}*]/.test(barred[0]))
   )
-    return `"${word}": "!" is allowed only after "*", under ${EXPRESSIONS.join(', ')}, and before letters.`;
+    return `"${word}": "!" is allowed only after "*" and before letters, and only under ${EXPRESSIONS.join(', ')}.`;
   if (/,/.test(plain.replace(/\{[^{}]*\}/g, ''))) return `"${word}" has a comma outside of braces.`;
   if (!spelledOut(plain).every((one) => /^\*?[^*_]+(?:_[^*_]+)*\*?$/.test(one)))
     return `"${word}": "*" is allowed only at an end, and "_" only between words.`;

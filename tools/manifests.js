@@ -112,7 +112,7 @@ export function nameVersion(base, { before, after }, files) {
   );
 }
 
-/** Replaces the repository in these files and removes the placeholder's explanation. */
+/** Replaces the repository's name and addresses in these files, and removes the explanation of OWNER. */
 export function moveTo(base, repository, files) {
   if (!REPOSITORY.test(repository)) throw new Error(`"${repository}" is not a repository: write it as owner/name.`);
   const before = repositoryOf(read(base, 'package.json'));

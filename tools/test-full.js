@@ -10,7 +10,7 @@ const COMMANDS = parse(readFileSync(new URL('test-full.yaml', import.meta.url), 
 const USAGE = `Usage: node tools/test-full.js [TENTH] [--install] [--list]
 
 Runs the quick tests, the files named *.full.test.*, and other commands; with TENTH, from 0 to ${COMMANDS.length - 1}, only a tenth of the
-files and commands. Skips any with missing needs. --install installs all needs first; --list only prints the needs.`;
+files and commands. Skips those with missing needs. --install installs all needs first; --list only prints the needs.`;
 
 const { positionals, ...values } = optionsOf(USAGE, { install: { type: 'boolean' }, list: { type: 'boolean' } }, true);
 const [tenth = null] = positionals.map(Number);

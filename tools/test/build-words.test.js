@@ -143,7 +143,7 @@ test.each([
   ['charset-labels.txt', 'ascii', /:1: "ascii" precedes the first heading/],
   ['charset-labels.txt', 'ascii:\nus', /:1: "ascii" is not the name of an encoding/],
   ['charset-labels.txt', 'klingon:\nkl', /:1: "klingon" is not the name/],
-  ['charset-labels.txt', 'utf-8:\nus-ascii', /:2: "us-ascii" is not a label in lower case without punctuation/],
+  ['charset-labels.txt', 'utf-8:\nus-ascii', /:2: "us-ascii": write the label with lower-case letters and digits only/],
   ['charset-labels.txt', 'utf-8:\nus\ngbk:\nus', /:4: "us" is a duplicate of .*labels\.txt:2\.$/],
 ])('in %s, an invalid entry is rejected: %j', async (file, text, sentence) => {
   await expect(made({ [file]: text })).rejects.toThrow(sentence);

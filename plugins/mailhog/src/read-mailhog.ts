@@ -20,7 +20,7 @@ interface Content {
   readonly MIME: { readonly Parts: readonly Content[] | null } | null;
 }
 
-/** Returns a message as MailHog does: undecoded, with preambles. Takes linear time per nesting level; never throws. */
+/** Returns a message as MailHog does: not decoded, and with preambles. Linear time per nesting level; never throws. */
 export function mailhogMessage(raw: Uint8Array, details: MailhogDetails): string {
   const { id, envelopeFrom, recipients, receivedAt } = details;
   const data = withoutLastEnd(

@@ -6,7 +6,7 @@ import type { Mailpit } from './mailpit.js';
 const MAX_WAIT_MS = 30_000;
 const LOOK_MS = 500;
 
-/** To limit the load, a search pauses for these milliseconds, or for this multiple of its duration if longer. */
+/** To limit the load, the pause after a search is this multiple of the search's duration, but at least this long. */
 const LEAST_PAUSE_MS = 10;
 const PAUSE_FACTOR = 4;
 

@@ -22,7 +22,7 @@ export const SETTINGS = {
   ),
   templates: optional(
     kinds.folder,
-    'Folder with template texts: ID.html, ID.txt and ID.subject.txt. If a template has no files, its emails list its variables.',
+    'Folder with template texts: ID.html, ID.txt and ID.subject.txt. If a template has no files, an email lists the variables of the template.',
     { group },
   ),
 } as const;

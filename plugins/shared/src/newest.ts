@@ -85,7 +85,7 @@ export class Newest {
   async #sync(isWhole: boolean): Promise<void> {
     const age = this.#clock.monotonic() - this.#walkedAt;
     if (isWhole || age >= FRESH_MS || this.#isBehind) await this.#walk();
-    // If too much has changed, reads the whole store.
+    // During a read, more may have changed than `#changed` can list. In this case, reads the whole store again.
     if (this.#isBehind) await this.#walk();
     await this.#readChanged();
   }

@@ -10,7 +10,7 @@ const OWN_SEGMENTS = ['api', 'inbox'];
 /** A path prefix with a leading and no trailing slash; empty for none. */
 const root = {
   placeholder: 'PATH',
-  rule: `use a path such as /mailpit, of letters, digits and . _ - @, that does not begin with ${OWN_SEGMENTS.map((segment) => `/${segment}`).join(' or ')}`,
+  rule: `use a path such as /mailpit that has only letters, digits and / . _ - @ and does not begin with ${OWN_SEGMENTS.map((segment) => `/${segment}`).join(' or ')}`,
   parse(text: string): string | undefined {
     if (text.length > 100) return undefined;
     const segments = text.split('/').filter((segment) => segment !== '');
@@ -27,7 +27,7 @@ const needs = { setting: 'compat-api', sentence: '{it} requires {needed}: set bo
 export const SETTINGS = {
   'compat-api': optional(
     kinds.oneOf('SERVER', TOOLS, `use ${TOOLS.join(' or ')}`),
-    "Serves the parts of the mailpit or mailhog API that clients use. Only this machine and --compat-api-callers can use it without a key. A workspace's key also opens that workspace's mail.",
+    "Serves the parts of the mailpit or mailhog API that clients use. Only this machine and --compat-api-callers can use this API without a key. A workspace's key opens only that workspace's mail.",
     { group, formerly: 'drop-in' },
   ),
   'compat-api-callers': several(
@@ -71,7 +71,7 @@ export const ERRORS = {
     '`--compat-api`: one message',
   ),
   notServed: httpError(
-    '501 not-served: Mayfly does not implement this endpoint of the {server} API. "Migrating" in the documentation of Mayfly lists those that it implements.',
+    '501 not-served: Mayfly does not implement this endpoint of the {server} API. "Migrating" in the documentation of Mayfly lists the implemented endpoints.',
     '`--compat-api`: other endpoints',
   ),
 } as const;

@@ -46,7 +46,7 @@ export class IdempotentRequests {
     }
     const begun: Known = { payload, until: now + KEPT_MS, answer: null };
     this.#known.set(key, begun);
-    // Newer keys may have evicted this key, which may even be in use again.
+    // Newer keys may have evicted this entry, and a later request may have added another under the same key.
     const isKnown = () => this.#known.get(key) === begun;
     try {
       const answer = await take();
