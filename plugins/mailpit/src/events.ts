@@ -64,7 +64,7 @@ export class Events {
 
   /** Announces the deletion of all mail in a view. Call the returned function when the deletion has ended. */
   deletesAll(view: string | null, { adHoc }: Viewer): () => void {
-    // Only these clients now see no mail: those with this key and, unless it is an ad-hoc workspace's, those without.
+    // These clients now see no mail: those in this view and, unless it is an ad-hoc workspace, those without a key.
     const groups = [...this.#groups].filter(([one]) => one === view || (one === null && adHoc === null));
     const ends = groups.map(([, group]) => group.deletesAll());
     return () => {

@@ -84,7 +84,7 @@ async function attempted(request: Request, letter: SentLetter, raw: Uint8Array, 
   const { from } = letter;
   const [client, adHoc] = [access.clientOf(request), access.adHocOf(request)];
   const attempt = attempts.begin({ way: 'catcher', client, from, adHoc });
-  // Records all recipients first, because the rejection of one applies to all.
+  // Records all recipients first, because if one is rejected, all are.
   for (const address of letter.recipients) attempt.recipient(address, null);
   try {
     const recipients = letter.recipients.map((address) => {

@@ -38,7 +38,7 @@ interface Noting {
 export function noted({ host, name, answer }: Noting, request: Request, mail: ReadyMail | Problem) {
   const [client, adHoc] = [host.access.clientOf(request), host.access.adHocOf(request)];
   const attempt = host.attempts.begin({ way: name, client, from: isProblem(mail) ? null : mail.from, adHoc });
-  // Records all recipients first, because the rejection of one applies to all.
+  // Records all recipients first, because if one is rejected, all are.
   for (const address of addressesOf(mail)) attempt.recipient(address, null);
   let isOver = false;
   const end = (note: () => void) => {

@@ -14,7 +14,7 @@ export interface Head
   readonly inlineFiles: number;
 }
 
-/** A head with every recipient whose inbox a list may show. `headFor` limits these to the inboxes of a viewer. */
+/** A head with every recipient whose inbox a list may show. `headFor` limits these to one viewer's inboxes. */
 export interface WholeHead extends Head {
   /** The recipients at the end of `bcc` that the header does not name. */
   readonly unnamed: readonly Addressee[];

@@ -148,7 +148,7 @@ async function turnOf(reader: Reader, turns: FairSemaphore): Promise<Release> {
   return end;
 }
 
-/** Counts the bytes of a body that its client has sent. Once the body is large, waits for `beginLarge`. */
+/** Counts a body's bytes as held by its client until the body is large. Then waits for `beginLarge`. */
 async function* counted(body: Readable, reader: Reader, beginLarge: () => Promise<void>): AsyncGenerator<Buffer> {
   let bytes = 0;
   let isLarge = false;
