@@ -2,7 +2,7 @@
 // is not prose, so that matches have the right line numbers.
 import { parseSync, Visitor } from 'oxc-parser';
 
-/** Replaces an expression, a name in backticks or a URL. Neither letter nor blank, so that no rule matches across it. */
+/** Replaces an expression, a name in backticks or a URL. Neither letter nor blank, so no rule matches across it. */
 const FILLER = '\u00a4';
 const CODE = /`[^`\n]*`|\b[a-z]+:\/\/\S+|\{@link [^}\n]*\}/g;
 const COMMENT_MARKS = /^[ \t]*(?:\/\/+|\/\*+!?|\*+\/|\*|#+!?)|\*+\/$/gm;

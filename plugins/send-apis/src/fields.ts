@@ -99,7 +99,7 @@ export function namedValues(list: unknown): (readonly [name: unknown, value: unk
   });
 }
 
-/** Omits headers that other fields of a letter set, as providers do. Throws `invalid` for too many or invalid headers. */
+/** Omits headers that other fields of a letter set, as providers do. Throws `invalid` for bad or too many headers. */
 export function headersFrom(pairs: readonly (readonly [unknown, unknown])[], field: string): Map<string, string> {
   if (pairs.length > MAX_HEADERS) refuse('invalid', { field, detail: `a list of at most ${MAX_HEADERS} headers` });
   const headers = new Map<string, string>();
