@@ -109,7 +109,7 @@ async function tried(attack, idle, pace) {
     ].filter(Boolean);
     const waits = waitsOf(seen, beside, pace.factor);
     if (!seen.isQuiet || attack.flags !== undefined) await leave();
-    // A slow machine can explain long waits, but no other failure, so the attack is repeated only after long waits.
+    // A slow machine can explain `waits` but not `broken`, so the attack is repeated only if `broken` is empty.
     if (waits.length === 0 || broken.length > 0 || attempt === ATTEMPTS) return [...broken, ...waits];
     const again = await measure(await enter(), pace.phaseMs);
     beside = { deliver: [...idle.deliver, ...again.deliver], fetch: [...idle.fetch, ...again.fetch] };

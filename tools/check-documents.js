@@ -82,7 +82,7 @@ function lineBreaches(base, file, lines, known) {
   );
 }
 
-/** Returns rules: an expression that finds references, and a function that returns a sentence for a wrong one. */
+/** Returns rules, each an expression that finds references and a function that returns a sentence for a wrong one. */
 function rulesFor(base, file, { decisions, scripts, words, variables }) {
   const isOption = (name) => words.has(name) || words.has(name.replace(/^no-/, ''));
   const optionOf = (variable) => variable.toLowerCase().replace('mayfly_', '').replaceAll('_', '-');

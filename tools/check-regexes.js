@@ -97,7 +97,7 @@ function sourcesIn(base) {
     .sort();
 }
 
-/** Finds every expression of a file. If code builds an expression, instead of a constant string, `pattern` is null. */
+/** Finds every expression of a file. `pattern` is null if the text of the expression is not constant. */
 function findRegexes(file, text) {
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0].message}`);

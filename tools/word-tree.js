@@ -7,7 +7,7 @@ const MAX_NODES = 2 ** 16 - 1;
 /** Bytes per node: letter (2), first child (2), end of the children (2), value (1), languages (1). */
 const BYTES_OF_NODE = 8;
 
-/** A node's letters have a role as a whole word, in these low bits, and one as a beginning of words, in the others. */
+/** Low bits of a node's value: the role of its letters as a whole word. The other bits: as a beginning of words. */
 const ROLE_BITS = 4;
 const WHOLE = 2 ** ROLE_BITS - 1;
 

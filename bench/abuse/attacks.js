@@ -81,7 +81,7 @@ export const ATTACKS = [
   {
     name: 'large answers unread',
     lanes: 690,
-    // Any flag other than the default makes `enter` start a new service, whose memory earlier attacks have not filled.
+    // Any flag makes `enter` start a new service, whose memory earlier attacks have not filled.
     flags: ['--log-level', 'warn'],
     step: leaveUnread,
     breach: ({ tally, memoryMb }) =>

@@ -21,7 +21,7 @@ const CODE = /^482913$/;
 /** The commands of a Django recipe. Each recipe has its own virtual environment, for its version of Django. */
 const DJANGO = [
   ['venv/bin/pip', 'install', '--quiet', '--disable-pip-version-check', '-r', 'requirements.txt'],
-  // Turns warnings about settings that Django will remove into errors.
+  // Turns deprecation warnings into errors, so that a setting that Django will remove is noticed.
   ['venv/bin/python', '-W', 'error::DeprecationWarning', '-W', 'error::PendingDeprecationWarning', 'send.py'],
 ];
 

@@ -37,7 +37,7 @@ export function errorLists(document) {
   return ['## HTTP', byNumber(http), '## SMTP', byNumber(smtp)].join('\n\n');
 }
 
-/** Describes an error: where it occurs, the options in its fix, and its cause, which its text contains first. */
+/** Describes an error: where it occurs, the options in its fix, and its cause, with which its text begins. */
 function causeOf({ text, hint = '', where }, causeEnd) {
   const [cause] = hint === '' ? text.split(causeEnd) : [text];
   const options = (text.slice(cause.length) + hint).match(/(?<!as )--[a-z][a-z-]+[a-z]/g) ?? [];

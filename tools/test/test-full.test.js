@@ -18,7 +18,7 @@ test('the ten tenths of the full tier together need every program that the full 
   for (const tenth of tenths) expect(tenth.length).toBeLessThan(whole.length / 2);
 });
 
-test.each(['10', '-1', '0.5', 'today'])('test-full rejects %j as the number of a tenth of the tests', (tenth) => {
+test.each(['10', '-1', '0.5', 'today'])('test-full rejects %j as the number of the tenth to run', (tenth) => {
   expect(run('test-full', ['--', tenth])).toMatchObject({ status: 2, stderr: expect.stringContaining('from 0 to 9') });
 });
 

@@ -43,7 +43,7 @@ export interface Command {
   run(invocation: Invocation): Promise<number>;
 }
 
-/** Additional options of a command: the service's settings, which the client does not have. */
+/** Options that a command has in addition to `Command.options`: in packages/server, the service's settings. */
 export interface OtherOptions {
   /** The type of each option. A string option requires a value; a boolean option may have one, as `=VALUE`. */
   readonly types: Readonly<Record<string, 'string' | 'boolean'>>;

@@ -17,7 +17,7 @@ const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000,
 
 /** A duration in milliseconds: a number with its unit, or a number of seconds. */
 export const waitingTime: Rule<number> = {
-  rule: `use a whole number and a unit (ms, s, m or h), such as 500ms, or a number of seconds; at most ${MAX_WAIT_MS / HOUR_MS}h`,
+  rule: `use a whole number, in seconds or with a unit (ms, s, m or h), such as 500ms; at most ${MAX_WAIT_MS / HOUR_MS}h`,
   parse(text) {
     const [, digits, unit = 's'] = /^(\d{1,12})(ms|s|m|h)?$/.exec(text) ?? [];
     const ms = Number(digits) * (UNITS_MS[unit] ?? Number.NaN);

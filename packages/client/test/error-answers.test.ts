@@ -197,38 +197,38 @@ const IS_FOREIGN = {
   message: expect.stringMatching(/answered 200: JSON, but not what Mayfly sends\. Is this Mayfly\?/),
 };
 
-describe.concurrent('a response with JSON that Mayfly never sends', () => {
-  test.for(FOREIGN_SUMMARIES)('makes every call that reads summaries reject: %j', async (element) => {
+describe.concurrent('if a response is JSON that Mayfly never sends', () => {
+  test.for(FOREIGN_SUMMARIES)('every call that reads summaries rejects: %j', async (element) => {
     const inbox = await inboxOf({ '/summary': { emails: [element], count: 1 } });
     const wait = inbox.waitForEmail({ subject: 'Hello', from: 'a' });
     const calls = [inbox.emails(), inbox.latest(), inbox.mark(), wait, inbox.expectNoEmail({ within: A_DAY_MS })];
     await Promise.all(calls.map((call) => expect(call).rejects.toMatchObject(IS_FOREIGN)));
   });
 
-  test.for(FOREIGN_EMAILS)('makes every call that reads emails reject: %j', async (email) => {
+  test.for(FOREIGN_EMAILS)('every call that reads emails rejects: %j', async (email) => {
     const inbox = await inboxOf({ '/summary': { emails: [SUMMARY], count: 1 }, Z: email });
     await expect(inbox.emails()).rejects.toMatchObject(IS_FOREIGN);
     await expect(inbox.latest()).rejects.toMatchObject(IS_FOREIGN);
   });
 
-  test.for(FOREIGN_EMAILS)('makes emails() reject if it fetches 21 emails in one request: %j', async (email) => {
+  test.for(FOREIGN_EMAILS)('emails() rejects if it fetches 21 emails in one request: %j', async (email) => {
     const emails = Array.from({ length: 21 }, () => SUMMARY);
     const inbox = await inboxOf({ '/summary': { emails, count: 21 }, '': { emails: [email], count: 1 } });
     await expect(inbox.emails()).rejects.toMatchObject(IS_FOREIGN);
   });
 
-  test.for(FOREIGN_ELEMENTS)('makes attempts() reject: %j', async (attempt) => {
+  test.for(FOREIGN_ELEMENTS)('attempts() rejects: %j', async (attempt) => {
     const inbox = await inboxOf({ '/attempts': { attempts: [attempt] } });
     await expect(inbox.attempts()).rejects.toMatchObject(IS_FOREIGN);
   });
 
-  test.each([{}, 'text', 5, null])('makes attempts() and mark() reject if the list is %j', async (value) => {
+  test.each([{}, 'text', 5, null])('attempts() and mark() reject if the list is %j', async (value) => {
     const inbox = await inboxOf({ '/attempts': { attempts: value }, '/summary': { emails: value } });
     await expect(inbox.attempts()).rejects.toMatchObject(IS_FOREIGN);
     await expect(inbox.mark()).rejects.toMatchObject(IS_FOREIGN);
   });
 
-  test.for(FOREIGN_PARTS)('makes every call that reads parsed contents reject: %j', async (parts) => {
+  test.for(FOREIGN_PARTS)('every call that reads parsed contents rejects: %j', async (parts) => {
     const inbox = await inboxOf({ '/summary': { emails: [SUMMARY], count: 1 }, '/parts': parts, Z: EMAIL });
     const [email] = await inbox.emails();
     const reads = [email?.codes(), email?.links(), email?.headers(), email?.attachments(), inbox.waitForCode()];
@@ -245,12 +245,12 @@ describe.concurrent('the check whether JSON is from Mayfly', () => {
     await expect(api.explanation(SUMMARY.receivedAt)).rejects.toMatchObject(IS_FOREIGN);
   });
 
-  test.for(FOREIGN_EMAILS)('makes email() of PageApi reject the response %j', async (email) => {
+  test.for(FOREIGN_EMAILS)('rejects an invalid response to email() of PageApi: %j', async (email) => {
     const api = inboxApi('demo', { baseUrl: await answeringKinds({ Z: email }) });
     await expect(api.email(SUMMARY.receivedAt)).rejects.toMatchObject(IS_FOREIGN);
   });
 
-  test.for(FOREIGN_CHECKS)('makes check() of PageApi reject the response %j', async (check) => {
+  test.for(FOREIGN_CHECKS)('rejects an invalid response to check() of PageApi: %j', async (check) => {
     const api = inboxApi('demo', { baseUrl: await answeringKinds({ '/check': check }) });
     await expect(api.check(SUMMARY.receivedAt)).rejects.toMatchObject(IS_FOREIGN);
   });

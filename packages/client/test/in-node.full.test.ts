@@ -57,7 +57,7 @@ function runScript(body: string, variables?: Record<string, string>): Promise<En
 describe('an error of the client', () => {
   const wait = (name: string) => `await new Mayfly().inbox('${name}').waitForOtp({ timeout: 8_000 });`;
 
-  test('prints one line per email and only the stack frame of the caller if nothing catches it', async () => {
+  test('that nothing catches prints one line per email, and only the stack frame of the caller', async () => {
     const name = freshName();
     await service.mail(name, { subject: 'Welcome', text: 'No c0de here, but a long text.' });
     const { stderr } = await runScript(wait(name));

@@ -21,7 +21,7 @@ vi.setConfig({ testTimeout: 2 * PATIENCE_MS });
 /** Delay between the start of a wait and the sending of its email. */
 const SENT_AFTER_MS = 300;
 
-/** Each whole scenario sends its mail within this time. */
+/** A whole test sends its mail after a random time of at most this length. */
 const SENT_WITHIN_MS = 2_000;
 
 let service: RunningMayfly;

@@ -21,7 +21,7 @@ test('a test', async ({ inbox, mayfly, page }) => {
   const link: string = await inbox.waitForMagicLink();
   expect(link).toContain('token');
   // @ts-expect-error There is no such fixture.
-  test('another', async ({ mailbox }) => mailbox);
+  test('a missing fixture', async ({ mailbox }) => mailbox);
 });
 export async function sees(email: ReceivedEmail): Promise<void> {
   const seen: void = expectEmail(email).toHaveOtp(/^4/);
@@ -58,10 +58,10 @@ mayflySetup({ retenton: '5m' });
 const own = test.extend<{ code: string }>({ code: async ({ inbox }, use) => use(await inbox.waitForOtp()) });
 own('a test', ({ code, mayfly }) => expect(code).toBe(mayfly.domain));
 // @ts-expect-error There is no such fixture.
-it('another', ({ mailbox }) => mailbox);
+it('a missing fixture', ({ mailbox }) => mailbox);
 jestTest.each([['a', 1]] as [string, number][])('%s', ({ inbox }, letter: string, number: number) => inbox.emails());
 // @ts-expect-error There is no such fixture.
-jestTest('another', ({ mailbox }) => mailbox);
+jestTest('a missing fixture', ({ mailbox }) => mailbox);
 expect.extend(emailMatchers(expect));
 export async function sees(email: ReceivedEmail): Promise<void> {
   const seen: void = expect(email).toHaveOtp(/^4/);

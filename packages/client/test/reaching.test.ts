@@ -35,9 +35,9 @@ async function silentPort(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-describe.concurrent('a service that was never reachable', () => {
+describe.concurrent('if the service was never reachable', () => {
   test.each(['waitForEmail', 'waitForEmails', 'expectNoEmail', 'emails', 'mark', 'clear'] as const)(
-    'makes %s reject long before its timeout',
+    '%s rejects long before its timeout',
     async (call) => {
       const baseUrl = `http://127.0.0.1:${await freePort()}`;
       const inbox = new Mayfly({ baseUrl, timeout: A_DAY_MS, connectTimeout: 300 }).createInbox();
@@ -51,7 +51,7 @@ describe.concurrent('a service that was never reachable', () => {
     },
   );
 
-  test('is awaited until the deadline if it accepts connections, and is reported as silent', async () => {
+  test('a wait lasts until its deadline if the service accepts connections, and reports silence', async () => {
     const baseUrl = `http://127.0.0.1:${await silentPort()}`;
     const inbox = new Mayfly({ baseUrl, connectTimeout: 300 }).createInbox();
     const startedAt = performance.now();
@@ -62,7 +62,7 @@ describe.concurrent('a service that was never reachable', () => {
     await expect(inbox.waitForEmail({ timeout: 30 })).rejects.toThrow('The wait was too short for an answer.');
   });
 
-  test('makes a wait reject with the system error for a wrong host name or protocol', async () => {
+  test('a wait rejects with the system error for a wrong host name or protocol', async () => {
     // On a busy machine, the refusal of TLS may take seconds, so the call has a long timeout.
     const secure = new Mayfly({
       baseUrl: service.url.replace('http:', 'https:'),
@@ -80,7 +80,7 @@ describe.concurrent('a service that was never reachable', () => {
     ['EHOSTUNREACH', 'no route: check the address, the network and firewalls'],
     ['UND_ERR_CONNECT_TIMEOUT', 'no route: check'],
     ['ECONNREFUSED', 'refused: nothing listens there'],
-  ])('makes a wait reject with an explanation of %s', async (code, words) => {
+  ])('a wait rejects with an explanation of %s', async (code, words) => {
     const fetch = () => Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: { code } }));
     const inbox = new Mayfly({ fetch, timeout: A_DAY_MS, connectTimeout: 300 }).createInbox();
     await expect(inbox.waitForEmail()).rejects.toThrow(`cannot be reached: ${code} (${words}`);
@@ -271,12 +271,12 @@ describe('invalid options', () => {
     'waitForEmails',
   ] as const;
 
-  test.each([...calls, 'expectNoEmail', 'emails', 'latest'] as const)('make %s() reject: null', async (call) => {
+  test.each([...calls, 'expectNoEmail', 'emails', 'latest'] as const)('%s() rejects null', async (call) => {
     const asked = inbox[call](null as unknown as { count: number } & EmailsOptions);
     await expect(asked).rejects.toMatchObject({ name: 'MayflyOptionError' });
   });
 
-  test('are rejected by new Mayfly(), createInbox() and ready(): null and non-objects', async () => {
+  test('new Mayfly(), createInbox() and ready() reject null and non-objects', async () => {
     const none = null as unknown as object;
     expect(() => new Mayfly(none)).toThrow('Mayfly: the options must be an object.');
     expect(() => new Mayfly([] as object)).toThrow('the options must be an object');
@@ -286,7 +286,7 @@ describe('invalid options', () => {
     expect(() => new Mayfly().inbox(none as unknown as string)).toThrow('inbox: nameOrAddress must be a string.');
   });
 
-  test('make waitForEmail() reject: a condition that returns a promise', async () => {
+  test('waitForEmail() rejects a condition that returns a promise', async () => {
     const real = new Mayfly({ baseUrl: service.url }).inbox(freshName());
     await service.mail(real.name);
     const where = (async () => true) as unknown as () => boolean;

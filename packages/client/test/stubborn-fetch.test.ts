@@ -60,7 +60,7 @@ function flooding(totalBytes: number): typeof fetch {
   };
 }
 
-describe('an endless response', () => {
+describe('if a response is endless', () => {
   test.each([
     ['emails', (inbox: Inbox) => inbox.emails()],
     ['mark', (inbox: Inbox) => inbox.mark()],
@@ -69,7 +69,7 @@ describe('an endless response', () => {
     ['a release of some', (inbox: Inbox) => inbox.release([1])],
     ['expectNoEmail', (inbox: Inbox) => inbox.expectNoEmail({ within: A_DAY_MS })],
     ['waitForEmail', (inbox: Inbox) => inbox.waitForEmail()],
-  ] as const)('makes %s reject once it exceeds 4 MiB, the size of 4,000 listed emails', async (_, call) => {
+  ] as const)('%s rejects once it exceeds 4 MiB, the size of 4,000 listed emails', async (_, call) => {
     const fetch = flooding(Number.POSITIVE_INFINITY);
     const inbox = new Mayfly({ fetch, timeout: A_DAY_MS, connectTimeout: A_DAY_MS }).createInbox();
     await expect(call(inbox)).rejects.toMatchObject({

@@ -145,7 +145,7 @@ describe.concurrent('a rate limit', () => {
   });
 
   test.each(['99999999999', '-5', 'Wed, 21 Oct 2026 07:28:00 GMT', '0'])(
-    'that lasts beyond the timeout makes a wait reject at its deadline (Retry-After: %s)',
+    'rejects a wait at its deadline if the limit lasts beyond the timeout (Retry-After: %s)',
     async (retryAfter) => {
       const { inbox, requests } = inboxBehind(() =>
         json(429, { error: 'Too many requests. Slow down.' }, { 'retry-after': retryAfter }),
@@ -164,7 +164,7 @@ describe.concurrent('a rate limit', () => {
     },
   );
 
-  test('makes a call that does not wait reject with MayflyRateLimitError', async () => {
+  test('rejects a call other than a wait with MayflyRateLimitError', async () => {
     const { fetch } = recordingFetch(() => json(429, { error: 'Slow down.' }, { 'retry-after': '7' }));
     await inVain(
       (timeout) => new Mayfly({ fetch, timeout }).createInbox().emails(),

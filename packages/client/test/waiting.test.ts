@@ -239,7 +239,7 @@ describe.concurrent('the error of a wait', () => {
 
 describe("an abort by the caller's signal", () => {
   test.each(['waitForEmail', 'waitForOtp', 'emails', 'latest', 'expectNoEmail'] as const)(
-    'before the call makes %s reject without a request',
+    'before the call rejects %s without a request',
     async (call) => {
       const { inbox } = newInbox();
       await expect(inbox[call]({ signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');

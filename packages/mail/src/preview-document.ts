@@ -71,7 +71,7 @@ const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/gif', 'image/jpeg', 'im
 /** Limit for all images of a document in total. Counts every use of an image. Further images are dropped. */
 const MAX_IMAGE_CHARS = 8 * 1024 * 1024;
 
-/** Matches web URLs with a host. Other URLs are dropped, because a browser would request them from this service. */
+/** Matches web URLs with a host. A relative URL is dropped, because a browser would request it from this service. */
 const REMOTE = /^(?:https?:)?\/\//i;
 
 /** `inside` allows only embedded images. `remote` also allows web images, whose hosts learn that the email was read. */

@@ -94,7 +94,7 @@ export interface AttemptError {
 
 /** When an attempt reached each stage, in milliseconds since `at`; null if it did not. */
 export interface AttemptStages {
-  /** Time from the start of the connection to `at`; null for a send API, and for a connection without MAIL. */
+  /** Time from the start of the connection until `at`, not since `at`; null for a send API, or without MAIL. */
   connect: number | null;
   /** The last RCPT command. */
   rcpt: number | null;

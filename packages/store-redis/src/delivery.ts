@@ -129,7 +129,7 @@ export class Deliveries {
     }
   }
 
-  /** Shows stored emails in their inboxes and, meanwhile, indexes them: readers of the index skip hidden emails. */
+  /** Shows stored emails in their inboxes while it indexes them, because readers of the index skip hidden emails. */
   async #show(stored: readonly RedisEmail[], now: number): Promise<void> {
     const { allMail, floor, isReplicated } = this.#options;
     const showing = isReplicated ? stored.map((email) => this.#showOne(email)) : [];
@@ -138,7 +138,7 @@ export class Deliveries {
     for (const { receivedAt } of stored) floor.saw(receivedAt);
   }
 
-  /** Resolves once enough replicas list the email. Returns the other emails that became visible with it. */
+  /** Resolves, once enough replicas list the email, to the other emails of the inbox that became visible with it. */
   async #showOne({ inbox, name, receivedAt, expiresAt }: RedisEmail): Promise<RedisEmail[]> {
     const { emails, hidden, state } = keysOf(inbox);
     const args = [`${receivedAt}`, `${expiresAt + GRACE_MS}`];

@@ -29,7 +29,7 @@ const OLD_LISTS_RETENTIONS = 2;
 /**
  * Opens the store on the Redis server or cluster at a URL. Rejects with a message for operators if a server refuses
  * the login or is unfit for a store. If no server is reachable, mode `create` warns and keeps retrying, and all reads
- * and writes fail until a server answers. The other modes reject instead.
+ * and writes fail until a server answers. Mode `existing` rejects instead.
  */
 export async function openRedisStore(
   url: string,

@@ -94,7 +94,7 @@ export async function unpacked(bytes: Buffer, mostBytes: number): Promise<Buffer
   return rest.length > MAX_SYNC_BYTES ? inflateOnThread(rest, options) : inflateRawSync(rest, options);
 }
 
-/** A packed delivery, which is sent to each of its inboxes. */
+/** A delivery in the form that Redis stores (see `packed`), which is written to each of its inboxes. */
 export interface Message {
   readonly name: string;
   readonly receivedAt: number;

@@ -287,7 +287,7 @@ describe('a large message to POST /api/v1/send', () => {
     }
   });
 
-  test('when the service stops, gets 503 if it is waiting for a slot, or 200 if it already has a slot', async () => {
+  test('gets 503 if it waits for a slot when the service stops, and 200 if it already has a slot', async () => {
     const stopping = await startTool('mailpit', { compatApiLimit: 'off' });
     const { hostname, port } = new URL(stopping.url);
     /** Sends a body except for its last byte. */

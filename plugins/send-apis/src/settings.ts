@@ -17,7 +17,7 @@ export const SETTINGS = {
   'send-apis': several(
     sendApi,
     'local',
-    'Provider APIs to serve: resend, sendgrid, postmark, ses, mailgun or all. off serves no API; local serves all if only this machine can reach --host.',
+    'Provider APIs to serve: resend, sendgrid, postmark, ses, mailgun, all, off (no API), or local (all if only this machine can reach --host).',
     { group },
   ),
   templates: optional(

@@ -58,7 +58,7 @@ test('the delivery log marks simulated rejections, and lists a message with a lo
   expect(await attempts(lost.address)).toMatchObject([{ outcome: 'kept', error: null }]);
 });
 
-test('the delivery log lists a request with an invalid recipient without an inbox', async () => {
+test('the delivery log lists a request with an invalid recipient, and names no inbox for it', async () => {
   await service.post('/emails', { from: 'app@app.test', to: 7 }, { authorization: 'Bearer re_any' });
   const sessions = (await (await fetch(`${service.url}/api/attempts`)).json()) as { attempts: unknown[] };
   expect(sessions.attempts[0]).toMatchObject({ way: 'resend', to: null, error: { code: 422 } });

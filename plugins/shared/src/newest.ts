@@ -20,7 +20,7 @@ const MOST_CHANGED = 1_000;
 
 /**
  * The newest emails of all inboxes, grouped into messages. To read the whole store for each request would take 20 ms
- * for 10,000 emails, so the list is cached for a second, and only inboxes changed in this process are read again.
+ * for 10,000 emails, so the list is kept for a second. Meanwhile, only inboxes changed by this process are read.
  */
 export class Newest {
   readonly #records: Records;
@@ -53,7 +53,7 @@ export class Newest {
     else this.#isBehind = true;
   }
 
-  /** The newest messages in `adHoc`; if null, those in no ad-hoc workspace. `isWhole` adds mail of other processes. */
+  /** The newest messages in `adHoc`; if null, those in no ad-hoc workspace. `isWhole` reads the whole store again. */
   async messages(adHoc: string | null = null, { isWhole = false } = {}): Promise<readonly Message[]> {
     this.#isWholeNext ||= isWhole;
     await (this.#next ?? this.#begin());

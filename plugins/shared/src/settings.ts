@@ -27,7 +27,7 @@ const needs = { setting: 'compat-api', sentence: '{it} requires {needed}: set bo
 export const SETTINGS = {
   'compat-api': optional(
     kinds.oneOf('SERVER', TOOLS, `use ${TOOLS.join(' or ')}`),
-    "Serves the parts of the mailpit or mailhog API that clients use. Only this machine and --compat-api-callers can use this API without a key. A workspace's key opens only that workspace's mail.",
+    "Serves the parts of the mailpit or mailhog API that clients use. Only this machine and --compat-api-callers can use this API without a key. A workspace's key also opens that workspace's mail.",
     { group, formerly: 'drop-in' },
   ),
   'compat-api-callers': several(

@@ -77,7 +77,7 @@ describe("Mailpit's API", () => {
     await tool.ask('/api/v1/search?query=subject:tagged', { method: 'DELETE', headers: basic(KEYS.acme) });
   });
 
-  test.each(CALLERS)('finds nothing for %s in a search by a hidden inbox name', async (_, headers, own) => {
+  test.each(CALLERS)('for %s, a search for a hidden inbox name finds nothing', async (_, headers, own) => {
     for (const name of NAMES) {
       const [is, isNot] = own.some((one) => one === name) ? [['of all three'], []] : [[], ['of all three']];
       for (const query of [`bcc:${name}`, `addressed:${name}`, name]) {
@@ -144,7 +144,7 @@ describe("MailHog's API", () => {
     expect(await seen(`${path}/download`, headers)).toEqual([]);
   });
 
-  test.each(CALLERS)('finds nothing for %s in a search by a hidden inbox name', async (_, headers, own) => {
+  test.each(CALLERS)('for %s, a search for a hidden inbox name finds nothing', async (_, headers, own) => {
     for (const name of NAMES) {
       for (const query of [name, `${name}@app.test`]) {
         const { total } = await tool.json(find('to', query), { headers });

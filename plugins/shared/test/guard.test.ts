@@ -92,7 +92,7 @@ describe.each(['mailpit', 'mailhog'] as const)('the API of %s', (name) => {
     expect(await idsOf(LIST, KEY)).toEqual([]);
   });
 
-  test('counts the requests of each client and workspace against a separate limit', async () => {
+  test('counts the requests of a client separately for each workspace, and apart from fetches', async () => {
     tool = await startTool(name, { compatApiLimit: '2/1h', fetchLimit: '1/1h', ...WITH_KEY });
     for (let i = 0; i < 2; i++) expect(await ask()).toEqual(OPEN);
     expect(await ask()).toEqual([429, 'too-many-requests']);

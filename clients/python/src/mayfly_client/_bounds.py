@@ -20,7 +20,7 @@ SHORTEST_STREAM = 0.1
 # How long before its end a wait reads the inbox for its error message. At most half of the wait.
 LAST_LOOK = 2.0
 # How long after its timeout a wait may read the inbox for its error message: EXPLAINED if the service answers, SILENT
-# if it does not, 0 if it refuses. Always shorter than the wait, and early enough before pytest-timeout ends the test.
+# if it does not, 0 if it refuses. Never longer than the wait, and over before pytest-timeout ends the test.
 EXPLAINED = 4.0
 SILENT = 1.0
 # If a wait ends this long after its deadline, its process got no CPU, and its last read gets more time.

@@ -23,7 +23,7 @@ _FLAGS = (("hasOtp", "otp", "code"), ("hasMagicLink", "magicLink", "link"))
 class Selection(TypedDict, total=False):
     """The conditions for an email, which must all hold."""
 
-    # Strings (matched in any case) or patterns that the sender's address, the subject and the text must contain.
+    # Strings (ignoring case) or patterns that the sender's address, the subject and the text must contain.
     from_: TextPattern
     subject: TextPattern
     body: TextPattern
@@ -137,7 +137,7 @@ def wanted_of(
 
 
 def code_condition(pattern: Optional[TextPattern]) -> Condition:
-    """Selects the best code, or the best that matches `pattern`. If an email has no code, searches its texts."""
+    """Selects the best code, or the best that matches `pattern`. Without codes, searches the email's texts for it."""
 
     def pick(contents: Contents, email: EmailData) -> Optional[str]:
         if contents.codes or pattern is None:

@@ -26,7 +26,7 @@ Kind = Tuple[Wire, int, str]
 # The least specific causes, which are listed last.
 _VAGUE = ("no-command", "http-port", "quit")
 
-# Outcomes of connections that a limit rejected. Never left out, because these connections may be from this test.
+# Outcomes of connections that a limit rejected. Shown even if other mail arrived: they may be from this test.
 _LIMITS = ("too-many-connections", "all-connections-taken")
 
 # The fix if mail arrived in another inbox of the test.
@@ -235,7 +235,7 @@ def _of_connections(seen: Wire, waited: float, before: float) -> Iterator[str]:
 
 
 def _of_other_side(seen: Wire, waited: float, before: float) -> Iterator[str]:
-    """Explains attempts that the test cannot see, because it or the application, but not both, uses credentials."""
+    """Explains attempts that the test cannot see: only it or only the application has credentials, or AUTH failed."""
     counts, time = seen["sessions"]["counts"], _time(waited, before)
     for outcome, cause in _causes()["otherSide"].items():
         if not counts.get(outcome):

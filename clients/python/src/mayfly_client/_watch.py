@@ -54,7 +54,7 @@ class Watch:
     def _waited(self, count: int, seconds: float, asked: float, deadline: Deadline) -> Steps[List[Received]]:
         if (yield from self._until(count, deadline)):
             return self._found
-        # On a busy machine, this process may get no CPU until long after the deadline. The last read then gets another.
+        # A busy machine may give this process no CPU until long after the deadline. The last read then gets more time.
         if self._inbox.transport.clock() > deadline.end + STARVED:
             late = self._inbox.transport.deadline(LAST_LOOK)
             self._ends = Ends(deadline, late, late)
@@ -105,7 +105,7 @@ class Watch:
         return len(self._found) >= count
 
     def _turn(self, count: int, deadline: Deadline) -> Steps[Optional[MayflyError]]:
-        """Opens a stream until its first event. Reads the inbox if the wait goes on. Returns the stream's error."""
+        """Runs a stream until its first event. Reads the inbox if the wait goes on. Returns the stream's error."""
         stream: Optional[Stream] = None
         try:
             stream = yield from self._search.open(deadline, self._cursor)
@@ -135,7 +135,7 @@ class Watch:
     def _heard(self, stream: Stream, count: int, deadline: Deadline) -> Steps[Optional[str]]:
         """
         Waits for a stream's event, and reads the inbox at growing intervals while none arrives. Returns `None` at the
-        deadline, or if such a read ends the wait with an email that the stream missed.
+        deadline, or after such a read found an email that the stream missed.
         """
         clock = self._inbox.transport.clock
         pause = HEDGE

@@ -198,7 +198,7 @@ function fromAddress(kind: 'totp' | 'hotp', source: string, options: Given): Giv
     throw wrong(`the address is of the type "${type}", not "${kind}".${other}`);
   }
   const [doubled] = Object.keys(present(options));
-  if (doubled !== undefined) throw wrong(`the address has its own settings: omit the option ${doubled}.`);
+  if (doubled !== undefined) throw wrong(`the otpauth: URI has its own settings: omit the option ${doubled}.`);
   const read = (name: string) => {
     const values = searchParams.getAll(name);
     if (values.length > 1) throw wrong(`the address contains ${name} ${values.length} times.`);

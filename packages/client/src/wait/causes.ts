@@ -14,7 +14,7 @@ type Cause = (smtp: SmtpOffer) => string;
 
 function missed({ startTls, authWithoutTls }: SmtpOffer): string {
   const tls = startTls
-    ? 'another kind of TLS or AUTH'
+    ? 'unsupported TLS or AUTH'
     : 'STARTTLS, which is not offered (Mayfly: --tls-cert; nodemailer: requireTLS: false)';
   // Go's smtp.PlainAuth refuses AUTH without TLS, except to localhost, and closes the connection.
   const password = startTls
@@ -68,7 +68,7 @@ export const SESSIONS: Readonly<Record<string, Cause>> = {
   'bad-recipient-name': () => 'named a recipient that cannot be an inbox (553). Check the address.',
 };
 
-/** Why delivery attempts are hidden from the test: only one side uses an ad-hoc workspace, or its AUTH was refused. */
+/** Why delivery attempts are hidden from the test: only one side uses an ad-hoc workspace, or AUTH was refused. */
 export const OTHER_SIDE: Readonly<Record<string, string>> = {
   'refused-sign-ins': `with AUTH that was refused. Correct the application's user and password: the reply says which are valid (${docsUrl('isolation')}).`,
   'in-spaces':

@@ -118,7 +118,7 @@ export function linkCondition(text: Pattern | undefined, pattern: Pattern | unde
 const WORD = /[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)*/gu;
 const CODE_LIKE = /\p{N}|^[^\p{Ll}]{4,}$/u;
 
-/** The first matching word that looks like a code; or else the match of a RegExp, if that match looks like a code. */
+/** The first word that matches and looks like a code, or else the match of a RegExp if it looks like a code. */
 function matchIn(text: string, pattern: Pattern): string | undefined {
   const words = text.match(WORD) ?? [];
   const word = words.find((one) => CODE_LIKE.test(one) && contains(one, pattern));

@@ -16,7 +16,7 @@ export function isPassing(error: unknown): boolean {
 
 /**
  * A random pause in milliseconds before a retry: at least what the server requests, or else longer after each failure.
- * If less time is left than the server requests, half of it, because the server may accept requests earlier.
+ * If less time is left than the server requests, half of what is left: the server may accept requests earlier.
  */
 export function pauseMs(failures: number, error: unknown, left = Number.POSITIVE_INFINITY): number {
   const retryAfterMs = (error as Partial<MayflyResponseError> | null)?.retryAfterMs;

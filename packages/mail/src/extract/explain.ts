@@ -42,7 +42,7 @@ function explained<Place>(
     .slice(0, MAX_EXPLAINED)
     .map((one) => ({
       value: one.value,
-      /** Every occurrence of the chosen value has the verdict `chosen`. */
+      /** Every occurrence of the chosen value has the verdict `chosen`, unless it is excluded. */
       verdict: verdict(one, threshold, isChosen(one.value)),
       /** Sum of the reasons' points; 0 if excluded. */
       score: one.score,

@@ -123,7 +123,7 @@ export class AttemptBook implements Notes {
     return [...found.values()];
   }
 
-  /** Attempts since `after` without an inbox, newest first, in this ad-hoc workspace or, for null, outside of any. */
+  /** The newest attempts without an inbox since `after`, newest first: in this ad-hoc workspace or (null) none. */
   withoutInbox(after: number, adHoc: string | null = null): Shown[] {
     return this.#since(after, null)
       .filter(({ around }) => around.adHoc === adHoc)

@@ -132,7 +132,7 @@ function descriptionOf(name: string): string {
   return sentence + most + (several ? ' Repeatable.' : '');
 }
 
-/** Settings by group. A plugin names the group of each of its settings. */
+/** Settings by group. A plugin may name the group of a setting; otherwise the plugin has its own group. */
 export function grouped(names: readonly string[]) {
   const own = new Map(
     Object.entries<object>(GROUPS).flatMap(([group, rows]) => Object.keys(rows).map((name) => [name, group])),

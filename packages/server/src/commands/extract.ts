@@ -36,7 +36,7 @@ export const extract: Command = {
 async function extractFrom({ switches, operands }: Invocation): Promise<number> {
   const [file = '-'] = operands;
   const message = await read(file === '-' ? process.stdin : createReadStream(file), file);
-  // Imported only here, because these modules load the word lists, which would slow down all other commands.
+  // Imported on use, because these modules load the word lists, which would slow down all other commands.
   const [{ explain }, { listCodesAndLinks }, { parseMessage }] = await Promise.all([
     import('mayfly-mail/internal/extract/explain'),
     import('mayfly-mail/internal/extract/listing'),

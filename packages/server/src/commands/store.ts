@@ -30,7 +30,7 @@ export const exportMail: Command = {
   options: {
     run: {
       placeholder: 'SECRET',
-      description: 'Secret of a run, from MAYFLY_RUN. Writes the report of this run to FILE, a new file.',
+      description: 'Secret of a run (its MAYFLY_RUN). Writes the report of this run to FILE, a new file.',
     },
     url: CLIENT_OPTIONS.url,
     'api-key': CLIENT_OPTIONS['api-key'],

@@ -38,7 +38,7 @@ import { Ingester } from './threads/ingester.js';
 import type { ParserPool } from './threads/parser-pool.js';
 import { nextEmail, type Patience, type Taker, Wait, type WaitContext, type Waiter } from './wait.js';
 
-// Other parts import these names from here. Only `service.ts` also imports other modules, for classes that it creates.
+// Other parts import these names from here. `service.ts` imports the classes that it creates from their modules.
 export { EmailGoneError, StoreAwayError, StoreFullDiskError, StoreFullError } from '../store/store.js';
 export type { HeldMail, Released } from './held-back.js';
 export { TEXT_CHARS } from './ingest/summary-record.js';

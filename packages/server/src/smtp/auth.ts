@@ -53,7 +53,7 @@ const MECHANISMS: readonly Mechanism[] = [
   {
     name: 'LOGIN',
     challenge: () => 'Username:',
-    form: 'the user and, after the next 334, of the password',
+    form: 'the user and, after the next 334, the base64 of the password',
     read: (user) => (user === '' ? null : { challenge: 'Password:', read: (password) => ({ user, password }) }),
   },
   {

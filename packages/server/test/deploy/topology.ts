@@ -35,7 +35,7 @@ export interface Topology {
   readonly url: string;
   readonly smtpPort: number;
   readonly domain: string;
-  /** The nodes that served HTTP or SMTP connections, by HAProxy's log, in the order in which the connections ended. */
+  /** The node of each HTTP or SMTP connection in HAProxy's log, in the order in which the connections ended. */
   served(kind: 'http' | 'smtp'): string[];
   /** Whether HAProxy has noticed that the first node accepts no new connections. */
   isFirstDown(): boolean;

@@ -94,7 +94,7 @@ describe('an idle connection', () => {
   });
 });
 
-test('a new connection beyond the limit for all clients is closed until an open connection ends', async () => {
+test('beyond the limit for all clients, each new connection is closed, until an open connection ends', async () => {
   await start({ limits: { ...LIMITS, maxConnections: 2, maxConnectionsPerClient: 2 } });
   for (const client of ['127.0.0.1', '127.0.0.2']) expect(await stay(client)).toMatch(/^HTTP\/1\.1 200 /);
   expect(await whole('127.0.0.3')).toBe('');

@@ -219,7 +219,7 @@ describe('outside of an ad-hoc workspace', () => {
 });
 
 describe('the quota of an ad-hoc workspace', () => {
-  test('makes the service reject mail to a full workspace, but not to another workspace', async () => {
+  test('rejects mail to a full workspace, but not to another workspace', async () => {
     const flags = ['--ad-hoc-workspaces', '--ad-hoc-quota', '20KiB', '--max-message', '16KiB', '--store', 'memory:'];
     const small = await serve(flags);
     const sendTo = async (pair: string, size: number) => {

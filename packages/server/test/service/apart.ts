@@ -86,7 +86,7 @@ export function describeApart(nodes: () => Nodes): void {
       const shown: string[] = [];
       for (const route of routes) shown.push(...(await marksIn(asked, route, values, viewer)));
       expect(shown).toEqual([]);
-      // No route changed the first project's mail. With that project's credentials, all but `expected` show its mail.
+      // No route changed the first project's mail. To that project, all reading routes but `expected` show it.
       expect(await stateOf(nodes())).toEqual(before);
       const reading = routes.filter(({ method, path }) => method === 'GET' && !isWithoutMail(path));
       const own = { pair: ONE, authorization: basic(ONE), streamMs: PATIENCE_MS };

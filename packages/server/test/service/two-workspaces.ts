@@ -44,7 +44,7 @@ export async function sendIn(mayfly: RunningMayfly, pair: string | null, { to, f
 export const sendOne = (mayfly: RunningMayfly, to = ADDRESS) =>
   sendIn(mayfly, ONE, { to, subject: 'Only for one', code: '739164', from: SENDER });
 
-/** Signs one user in to 50 concurrent runs. Resolves to the code that each run reads, and how many emails it sees. */
+/** In 50 concurrent runs, sends one user a code. Resolves to the code that each run reads, and its number of emails. */
 export async function fiftyRuns({
   sentTo,
   readAt,

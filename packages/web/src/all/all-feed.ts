@@ -53,7 +53,7 @@ export function rowsAfter(state: Rows, event: RowsEvent): Rows {
   }
 }
 
-/** Keeps older known rows only if the list includes a known row. Otherwise, emails between them may be missing. */
+/** Keeps older known rows only if the list is empty or has a known row. Otherwise, emails between may be missing. */
 function withListed(state: Rows, listed: readonly Row[], next: string | null): Rows {
   const known = new Set(state.rows?.map(({ key }) => key));
   const oldest = listed.at(-1)?.receivedAt ?? Number.POSITIVE_INFINITY;

@@ -153,8 +153,8 @@ function filterOf({ subject, from }: Mail): Readonly<Record<string, string>> {
 }
 
 /**
- * The longest part of a stranger's text without invisible characters and changes of direction, which could make source
- * code look different from what runs (CVE-2021-42574). A part suffices as a filter. Omits the `…` of truncated texts.
+ * The longest part of a stranger's text, for a filter in example code, without the `…` of a truncated text, and without
+ * invisible characters and changes of direction: code with these may look different from what runs (CVE-2021-42574).
  */
 function plainPart(text: string): string {
   const pieces = text.split(/[\p{C}\p{Zl}\p{Zp}…]/u);

@@ -51,7 +51,7 @@ export function linkFacts(link: Link, address: Address, message: LinkMessage) {
     leaves: address.secures || (address.cancels && !keeps),
     /** The address contains a token or the code. */
     secret: address.secret || (code !== null && carries(address.rest, code)),
-    /** Words in the link's text, sentence or address state its purpose. Always true in a message without a code. */
+    /** The message has no code; or the link's words or address state a purpose other than to secure the account. */
     isSpokenFor: code === null || (speaks && !places.some(isSecuring)),
     /** The link's text is a question: "Forgot your password?" */
     asks: places.some(({ label }) => ASKS.test(label)),

@@ -38,7 +38,7 @@ interface Count {
   readonly rate: string;
   readonly error: HttpError;
   readonly setting: HttpLimit;
-  /** Present only for a plugin's limit. */
+  /** As in `AddedLimit`; present only for a plugin's limit. */
   readonly takesBasic?: boolean;
 }
 
@@ -58,7 +58,7 @@ const LIMITS = ['fetch', 'read', 'stream', 'waitlist', 'workspace', 'wrong-key',
 /** The label that our page adds to its requests. A request without the label is not from our page. */
 const OF_PAGE = /[?&]source=browser(?:&|$)/;
 
-/** Checks access and enforces all limits per client over HTTP (D12, D15; interface sections 5 and 8). */
+/** Checks access and applies the rate limits of clients over HTTP (D12, D15; interface sections 5 and 8). */
 export class Access {
   readonly keys: Keys;
   readonly #options: AccessOptions;

@@ -24,7 +24,7 @@ const MAX_AHEAD = 16;
 /** Clients without traffic for this long are dropped. Streams send heartbeats more often. */
 export const STALLED_MS = 30_000;
 
-/** A client that awaits an answer is kept for this many periods without traffic, longer than any answer takes. */
+/** A client that awaits an answer is kept for this many more periods without traffic: no answer takes longer. */
 const MAX_OWED = 4;
 
 /** Time to read an answer, in addition to the time for its bytes at `LEAST_BYTES_PER_SECOND`. */
@@ -64,7 +64,7 @@ interface Connection {
   /** The response to the last request, while that request is incomplete or unanswered. */
   response: ServerResponse | null;
   hasAsked: boolean;
-  /** The shared response to pipelined requests, which arrived before the answer to an earlier request had left. */
+  /** The response shared by all pipelined requests: those that arrive before an earlier one is answered. Never sent. */
   sentAhead: ServerResponse | null;
   ahead: number;
   /** Number of timeouts in a row that the client has survived. */

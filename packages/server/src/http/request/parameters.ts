@@ -64,7 +64,7 @@ export interface SelectionQuery {
   readonly hasMagicLink?: 'true' | 'false';
 }
 
-const FLAG: Field = { schema: { type: 'string', enum: ['true', 'false'] }, rule: 'use it once, as true or false' };
+const FLAG: Field = { schema: { type: 'string', enum: ['true', 'false'] }, rule: 'use it once, with true or false' };
 
 export const TEXT: Field = { schema: { type: 'string' }, rule: 'use a single text' };
 

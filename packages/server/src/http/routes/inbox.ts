@@ -43,7 +43,7 @@ const SUMMARY_INPUT = reading({
 
 const CLEAR_INPUT = reading({
   path: INBOX_FIELDS,
-  elsewhere: 'it selects no emails here, so all emails of the inbox would be deleted',
+  elsewhere: 'deletions ignore it, so all emails of the inbox would be deleted',
 });
 
 interface InboxRoute {

@@ -43,9 +43,9 @@ function previewOf({ images, styles, scheme }: PreviewQuery): Inspection {
 }
 
 const QUERY: Fields = {
-  images: { schema: { type: 'string', enum: ['remote'] }, rule: 'omit it, or use it once, as remote' },
-  styles: { schema: { type: 'string', enum: ['none'] }, rule: 'omit it, or use it once, as none' },
-  scheme: { schema: { type: 'string', enum: ['light', 'dark'] }, rule: 'omit it, or use it once, as light or dark' },
+  images: { schema: { type: 'string', enum: ['remote'] }, rule: 'omit it, or use images=remote once' },
+  styles: { schema: { type: 'string', enum: ['none'] }, rule: 'omit it, or use styles=none once' },
+  scheme: { schema: { type: 'string', enum: ['light', 'dark'] }, rule: 'omit it, or use it once, with light or dark' },
 };
 
 /** Contains the key, because a form cannot send it in a header. */

@@ -142,7 +142,7 @@ export class Following {
   }
 }
 
-/** The emails that the `other` read lacks, although they expire after its `end` and so should be in it. */
+/** The emails that the `other` read lacks, not counting those that expire too early to be in it. */
 function newIn({ byKey }: Known, other: Known): readonly StoredEmail[] {
   return [...byKey].flatMap(([key, email]) => (other.byKey.has(key) || email.expiresAt <= other.end ? [] : [email]));
 }

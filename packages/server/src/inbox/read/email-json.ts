@@ -118,14 +118,14 @@ function escapeByte(byte: number, start: number): number {
 /** Room for about 500 emails of 14 KB. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Short, so that deleted mail soon leaves memory, even if no later read removes its JSON. */
+/** Short, because the JSON of deleted mail may stay in memory for this long. */
 const KEPT_MS = 1_000;
 
 const KEY_BYTES = 100;
 
 /**
- * The JSON of emails, for streams that wait for the same mail and clients that poll. Keeps JSON only when it is made a
- * second time. Most mail is read once, and keeping its JSON made garbage collection the costliest part of a read.
+ * The JSON of emails, for streams that wait for the same mail and clients that poll. Keeps an email's JSON only after
+ * making it again: most mail is read once, and keeping all JSON made garbage collection the costliest part of a read.
  */
 export class ReadyJson {
   readonly #clock: Clock;

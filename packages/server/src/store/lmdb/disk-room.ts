@@ -88,7 +88,7 @@ export class DiskRoom {
       this.#lines.refused(now, ADVICE);
       if (this.#looking === null && isWithin(LOOKED_EVERY_MS, this.#lookedAt, now)) return false;
     }
-    // After a deletion, the next mail checks immediately, because LMDB reuses the space only two transactions later.
+    // After a deletion, the next mail need not wait, because LMDB reuses the freed space only two transactions later.
     this.#lookedAt = isForMail ? now : Number.NEGATIVE_INFINITY;
     this.#looking ??= this.#look(making).finally(() => {
       this.#looking = null;

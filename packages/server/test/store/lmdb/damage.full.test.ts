@@ -99,7 +99,7 @@ describe('an LMDB data file', () => {
       expect(said).toMatch(new RegExp(`${damaged.source}|^0 emails$`));
       if (damaged.test(said)) refused += 1;
     }
-    // Notices damage at least to the tree of tables, to the tree of free pages, and to each table that has rows.
+    // At least damage to the tree of tables, the tree of free pages, and tables that have rows is noticed.
     expect(refused).toBeGreaterThanOrEqual(7);
   });
 

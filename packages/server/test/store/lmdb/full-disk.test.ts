@@ -12,7 +12,7 @@ const newDirectory = temporaryDirectories();
 /** Maximum file size in blocks of 512 bytes (POSIX, ulimit): 3 MB. */
 const MAX_BLOCKS = 6_000;
 
-test('a full disk makes the store reject mail as disk-full, and loses no stored mail', async () => {
+test('if the disk is full, the store rejects mail as disk-full and loses no stored mail', async () => {
   const directory = await newDirectory();
   const script = fileURLToPath(new URL('full-disk-process.mjs', import.meta.url));
   const command = [process.execPath, script, directory, JSON.stringify(ROOMY), `${NOON}`];
