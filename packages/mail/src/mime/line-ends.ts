@@ -24,7 +24,7 @@ export function isEmptyLine(bytes: Buffer, start: number, end: number): boolean 
   return index === end;
 }
 
-/** The start of the blanks and CRs before a line end; `lineEnd` if there are none. */
+/** The start of the blanks and CRs before a line end, or `lineEnd` if other text precedes it. */
 export function paddingStart(bytes: Buffer, lineEnd: number): number {
   let index = lineEnd;
   while (index > 0 && isPadding(bytes[index - 1] as number)) index--;
