@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os';
-import { configDefaults, defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
+const QUICK = process.env.TIER === 'quick';
+
 /** Far more than a busy machine needs. Tests of the full tier also install packages. */
-const TIMEOUT_MS = process.env.TIER === 'quick' ? 240_000 : 900_000;
+const TIMEOUT_MS = QUICK ? 240_000 : 900_000;
 
 /**
  * In a fresh clone, Vitest does not know how long a file takes and begins with the largest. Slow files are often small,
@@ -15,20 +17,40 @@ class ByPath extends BaseSequencer {
   }
 }
 
+/** Tests often wait for other processes and for time limits, so more workers than cores keep the cores busy. */
+const WORKERS = availableParallelism() + 4;
+
+// `npm test` leaves out the full tier: tools/test-full.js.
+const EXCLUDED = QUICK ? [...configDefaults.exclude, '**/*.full.test.*'] : configDefaults.exclude;
+const CLIENT = 'packages/client/test/**/*.test.ts';
+
+const SHARED: TestProjectInlineConfiguration['test'] = {
+  setupFiles: process.env.CI ? ['./tools/fixed-seed.js'] : [],
+  testTimeout: TIMEOUT_MS,
+  hookTimeout: TIMEOUT_MS,
+  expect: { poll: { timeout: 120_000 } },
+};
+
 export default defineConfig({
   test: {
-    include: ['{packages,plugins}/*/test/**/*.test.ts', '{action,bench,tools}/test/**/*.test.js'],
-    // `npm test` leaves out the full tier: tools/test-full.js.
-    exclude: process.env.TIER === 'quick' ? [...configDefaults.exclude, '**/*.full.test.*'] : configDefaults.exclude,
     reporters: ['default', './tools/needs.js'],
     // Tests of whole processes and of worker threads run what a user runs: the compiled code.
     globalSetup: './tools/build.js',
-    setupFiles: process.env.CI ? ['./tools/fixed-seed.js'] : [],
-    // Tests often wait for other processes and for time limits, so two workers more than cores keep the cores busy.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: WORKERS,
     sequence: process.env.CI ? { sequencer: ByPath } : {},
-    testTimeout: TIMEOUT_MS,
-    hookTimeout: TIMEOUT_MS,
-    expect: { poll: { timeout: 120_000 } },
+    projects: [
+      // Some of these tests replace modules, so each file loads its own.
+      { test: { ...SHARED, name: 'client', include: [CLIENT], exclude: EXCLUDED } },
+      // Loading and compiling the service again for each file would take a fifth of the CPU time of all tests.
+      {
+        test: {
+          ...SHARED,
+          name: 'other',
+          include: ['{packages,plugins}/*/test/**/*.test.ts', '{action,bench,tools}/test/**/*.test.js'],
+          exclude: [...EXCLUDED, CLIENT],
+          isolate: false,
+        },
+      },
+    ],
   },
 });
