@@ -68,7 +68,7 @@ describe('the Cypress commands, with tasks on a real Mayfly', () => {
       await commands.waitForMagicLink?.({ address: 'codes@inbox.example.com' }, { subject: /sign/i, timeout: 9_000 }),
     ).toBe('https://app.test/verify?token=abc');
     expect(timeouts).toEqual([undefined, 19_000]);
-    expect(() => commands.waitForOtp?.('codes', { where: () => true })).toThrow('cy.waitForOtp: "where" cannot reach');
+    expect(() => commands.waitForOtp?.('codes', { where: () => true })).toThrow('cy.waitForOtp: cannot pass "where"');
   });
 
   test('fail with the timeout error of the client if no email arrives', async () => {
