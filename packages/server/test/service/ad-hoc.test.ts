@@ -214,7 +214,7 @@ describe('outside of an ad-hoc workspace', () => {
     smtp.close();
     expect(await mayflyIn(plain, undefined).inbox('alice').emails()).toHaveLength(1);
     const asked = mayflyIn(plain, ONE).inbox('alice').emails();
-    await expect(asked).rejects.toThrow('Start it with --ad-hoc-workspaces');
+    await expect(asked).rejects.toThrow('Start the service with --ad-hoc-workspaces');
   });
 });
 
