@@ -30,13 +30,13 @@ interface Credentials {
 
 /** Parses what the user entered. Throws `MayflyOptionError` if it is invalid. */
 function read(written: string): Credentials {
-  const adHoc = AD_HOC.test(written) ? written : '';
+  const adHoc = AD_HOC.test(written) ? written.replace(/^[^:]*/, (user) => user.toLowerCase()) : '';
   const apiKey = adHoc === '' ? written : '';
   const options = { baseUrl: location.origin, domain: ANY_DOMAIN, apiKey, credentials: adHoc };
   return {
     written,
     key: adHoc || written.slice(written.indexOf('=') + 1) || null,
-    adHoc: adHoc.replace(/^[^:]*/, (user) => user.toLowerCase()),
+    adHoc,
     workspace: readSettings(options).workspace?.name,
     options,
   };
@@ -66,11 +66,25 @@ export function changeApiKey(written: string): void {
   restart();
 }
 
+/** The name of the active workspace: of a configured one, or the user of an ad-hoc one. Empty without a workspace. */
+export function workspaceName(): string {
+  return credentials.workspace ?? credentials.adHoc.replace(/:.*/, '');
+}
+
 /** The secrets of private inboxes, in memory because browsers that block cookies store nothing. */
 const secrets = new Map<string, string>();
 
 export function secretOf(inbox: string): string | null {
-  return isPrivateName(inbox) ? (secrets.get(inbox) ?? kept('sessionStorage', SECRET_PREFIX + inbox)) : null;
+  const secret = secrets.get(inbox) ?? kept('sessionStorage', SECRET_PREFIX + inbox);
+  return secret !== null && isPrivateName(inbox) && SECRET.test(secret) ? secret : null;
+}
+
+/**
+ * The `USER:PASSWORD` of the ad-hoc workspace that contains an inbox; empty without one. The secret of a private inbox
+ * takes precedence, because mail to its address is outside of workspaces unless the application sends credentials.
+ */
+export function adHocOf(inbox: string): string {
+  return secretOf(inbox) === null ? credentials.adHoc : '';
 }
 
 /** Throws if the secret is invalid. */

@@ -6,7 +6,7 @@ export const AWAY = 0;
 const WORDS: Readonly<Record<number, string>> = {
   [AWAY]: 'Mayfly cannot be reached.',
   400: 'This Mayfly accepts no mail for the domain of this address.',
-  401: 'This inbox needs another API key.',
+  401: 'The API key of this tab is missing or wrong.',
   404: 'This email is gone: it has expired or was deleted.',
   429: 'Too many requests came from your address. Wait a moment, then try again.',
   503: 'Mayfly is busy with other messages. Wait a moment, then try again.',

@@ -1,4 +1,5 @@
 import {
+  MayflyAuthError,
   MayflyGoneError,
   MayflyNetworkError,
   MayflyRateLimitError,
@@ -7,7 +8,7 @@ import {
   type ServiceSettings,
 } from 'mayfly-client';
 import * as client from 'mayfly-client/api';
-import { ANY_DOMAIN, credentials, secretOf } from './credentials.js';
+import { ANY_DOMAIN, adHocOf, credentials, secretOf } from './credentials.js';
 
 /** The pause after a 429 response that specifies no pause. */
 const STANDARD_RETRY_MS = 1_000;
@@ -20,7 +21,7 @@ export function newName(): string {
 
 /** The bearer token for an inbox; null without a key. */
 export function keyOf(inbox: string): string | null {
-  return credentials.adHoc || (secretOf(inbox) ?? credentials.key);
+  return secretOf(inbox) ?? credentials.key;
 }
 
 function headersOf(inbox: string): HeadersInit {
@@ -35,7 +36,8 @@ export function inboxApi(inbox: string, onReach: (reach: Reach) => void = () => 
     onReach(response.status === 429 ? 'limited' : 'answered');
     return response;
   };
-  return client.inboxApi(inbox, { ...credentials.options, fetch: watched }, 'browser', secretOf(inbox));
+  const options = { ...credentials.options, credentials: adHocOf(inbox), fetch: watched };
+  return client.inboxApi(inbox, options, 'browser', secretOf(inbox));
 }
 
 /** Requests the settings without a key: the page needs them for the inbox's address, even if the key is wrong. */
@@ -94,6 +96,7 @@ async function answered(asked: Promise<Response>): Promise<Response> {
   const { status } = response;
   const message = `The answer was ${status}.`;
   if (status === 429) throw new MayflyRateLimitError(message, { status, retryAfterMs: STANDARD_RETRY_MS });
+  if (status === 401) throw new MayflyAuthError(message, { status });
   throw new (status === 404 ? MayflyGoneError : MayflyResponseError)(message, { status });
 }
 

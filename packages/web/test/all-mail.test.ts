@@ -126,4 +126,19 @@ describeInBrowser('all mail', (browser) => {
     await page.goto(`${url}/all`);
     await rowTo(page, 'acme-box@inbox.example.com').waitFor();
   });
+
+  test.each([
+    ['an unknown API key', 'acme=another-secret-of-16', 'Wrong API key'],
+    ['credentials without ad-hoc workspaces', 'run-1:secret', 'Wrong credentials'],
+  ])('the list of all mail reports %s, and accepts another key', async (_kind, wrong, title) => {
+    const mayfly = await serve(['--host', '0.0.0.0', '--store', 'memory:', '--workspace', `acme=${KEY}`]);
+    await send(mayfly, { to: 'acme-box@inbox.example.com' });
+    const page = await browser.open('about:blank');
+    await page.addInitScript((key) => sessionStorage.setItem('mayfly-api-key', key), wrong);
+    await page.goto(`${mayfly.url.replace('0.0.0.0', '127.0.0.1')}/all`);
+    await page.getByRole('heading', { name: title }).waitFor();
+    await page.getByLabel('API key of your workspace').fill(`acme=${KEY}`);
+    await page.getByRole('button', { name: 'Use this key' }).click();
+    await rowTo(page, 'acme-box@inbox.example.com').waitFor();
+  });
 });

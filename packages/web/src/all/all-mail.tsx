@@ -4,10 +4,10 @@ import { ConnectionState } from '../inbox/connection.js';
 import { focusedRow, focusRow } from '../inbox/focus.js';
 import { senderOf, subjectOf } from '../inbox/mail.js';
 import { RowFound } from '../inbox/mail-list.js';
+import { UnreadableList } from '../inbox/notices.js';
 import { useArrivals, useExpiry } from '../inbox/use-news.js';
 import { useWatching } from '../inbox/use-watching.js';
 import type { KnownSettings } from '../settings.js';
-import { Problem } from '../ui/announce.js';
 import { listKeys, RowList } from '../ui/row-list.js';
 import { ago, exact, useNow } from '../ui/time.js';
 import { later, useUntil } from '../ui/until.js';
@@ -32,7 +32,7 @@ export function AllMail({ settings, children, refused }: AllMailProps) {
   useArrivals(rows, ({ to, code }) => `New email to ${to}.${code === null ? '' : ` Code ${code}.`}`);
   useKeys({ '/': () => field.current?.focus() });
 
-  if (error !== null) return <>{refused ?? <Problem error={error} />}</>;
+  if (error !== null) return <UnreadableList error={error} lost={refused} />;
   const isEmpty = rows?.length === 0 && next === null;
   return (
     <div class="all column">

@@ -1,7 +1,7 @@
 import { MayflyGoneError } from 'mayfly-client';
 import { retried } from 'mayfly-client/retry';
 import { useRef, useState } from 'preact/hooks';
-import { credentials } from '../credentials.js';
+import { adHocOf } from '../credentials.js';
 import { wordsFor } from '../problem-words.js';
 import { deleteOnLeave, inboxApi } from '../service.js';
 import { announce, toast } from '../ui/announce.js';
@@ -130,5 +130,5 @@ export function useDeletions(inbox: string, tell: (event: BoxEvent) => void, ret
  * contains the credentials, because two ad-hoc workspaces may use the same inbox name.
  */
 function channelOf(inbox: string): BroadcastChannel {
-  return new BroadcastChannel(`mayfly-inbox-${inbox}/${credentials.adHoc}`);
+  return new BroadcastChannel(`mayfly-inbox-${inbox}/${adHocOf(inbox)}`);
 }

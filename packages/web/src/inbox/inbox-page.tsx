@@ -35,7 +35,7 @@ export function InboxPage({ name }: { name: string }) {
           {settings === null ? (
             <p class="wait">{error === null ? 'Opening the inbox…' : `${wordsFor(error)} Trying again…`}</p>
           ) : (
-            <Mails {...{ name, address, feed, settings }} />
+            <Mails {...{ name, feed, settings }} />
           )}
         </>
       ) : (
@@ -45,7 +45,7 @@ export function InboxPage({ name }: { name: string }) {
   );
 }
 
-function Toolbar({ name, address, feed }: Omit<MailsProps, 'settings'>) {
+function Toolbar({ name, address, feed }: Omit<MailsProps, 'settings'> & { address: string }) {
   const keyDialog = useRef<HTMLDialogElement>(null);
   const emptyDialog = useRef<HTMLDialogElement>(null);
   const opener = (icon: 'key' | 'empty', text: string, dialog: RefObject<HTMLDialogElement | null>) => (

@@ -27,12 +27,11 @@ const OPENING_SHARE = 0.5;
 
 export interface MailsProps {
   readonly name: string;
-  readonly address: string;
   readonly feed: InboxFeed;
   readonly settings: KnownSettings;
 }
 
-export function Mails({ name: inbox, address, feed, settings }: MailsProps) {
+export function Mails({ name: inbox, feed, settings }: MailsProps) {
   const { box, tell } = feed;
   const { retentionMs, clockOffsetMs, readLimit } = settings;
   const now = useNow() + clockOffsetMs;
@@ -82,7 +81,7 @@ export function Mails({ name: inbox, address, feed, settings }: MailsProps) {
   useKeys(keysFor({ ...context, goTo, choose, letGo, remove, undo: deletion.undo }));
 
   if (box.mails === null) return <p class="wait">Opening the inbox…</p>;
-  if (box.mails.length === 0 && opened === 'nothing') return <EmptyInbox {...{ address, settings }} />;
+  if (box.mails.length === 0 && opened === 'nothing') return <EmptyInbox {...{ inbox, settings }} />;
   const news = <NewMail box={box} onOpen={choose} />;
   const onChoose = (mail: Mail, way: 'keyboard' | 'pointer') => {
     if (ticked.keys !== null) return ticked.toggle(mail.key);

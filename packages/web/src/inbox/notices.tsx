@@ -1,8 +1,11 @@
-import { MayflyAuthError } from 'mayfly-client';
+import { MayflyAuthError, MayflyGoneError } from 'mayfly-client';
 import { isPrivateName } from 'mayfly-protocol/private-name';
-import { credentials, keepSecret, restart, secretOf } from '../credentials.js';
+import type { ComponentChildren } from 'preact';
+import { adHocOf, credentials, keepSecret, restart, secretOf, workspaceName } from '../credentials.js';
 import { wordsFor } from '../problem-words.js';
+import { addressOf } from '../service.js';
 import type { KnownSettings } from '../settings.js';
+import { Problem } from '../ui/announce.js';
 import { Button } from '../ui/button.js';
 import { ApiKeyForm, CredentialForm } from '../ui/field.js';
 import { WaitingNotice } from '../ui/smtp-guide.js';
@@ -13,20 +16,46 @@ import type { Gone } from './selection.js';
 /** Matches a name whose mail is held back (D56). */
 const HOLDS = /--hold(?:--|@|$)/;
 
-export function EmptyInbox({ address, settings }: { address: string; settings: KnownSettings }) {
+export function EmptyInbox({ inbox, settings }: { inbox: string; settings: KnownSettings }) {
   return (
     <main class="column">
-      <WaitingNotice {...{ address, settings }}>
-        {HOLDS.test(address) ? (
+      <WaitingNotice address={addressOf(inbox, settings)} settings={settings}>
+        {HOLDS.test(inbox) ? (
           <p>
             With failure simulation, mail to a name with <code>--hold</code> is held until <code>inbox.release()</code>.
             Try it:
           </p>
         ) : (
-          <p>Mail sent to this address appears here right away, with its code and link at the top. Try it:</p>
+          <p>
+            Mail sent to this address {adHocOf(inbox) !== '' && `with the credentials of ${workspaceName()} `}
+            appears here right away, with its code and link at the top. Try it:
+          </p>
         )}
+        <OtherInbox inbox={inbox} />
       </WaitingNotice>
     </main>
+  );
+}
+
+/** With the credentials of a workspace, leads from a private inbox to the workspace's inbox of that name, and back. */
+function OtherInbox({ inbox }: { inbox: string }) {
+  if (!isPrivateName(inbox) || credentials.adHoc === '') return null;
+  if (secretOf(inbox) !== null) {
+    return (
+      <p>
+        Mail sent with the credentials of {workspaceName()} is in the workspace's own inbox of this name. Leave the
+        private inbox above to see it.
+      </p>
+    );
+  }
+  return (
+    <>
+      <p>
+        This is the inbox of the workspace {workspaceName()}. If the application sends without credentials, enter the
+        secret of the inbox.
+      </p>
+      <SecretForm inbox={inbox} />
+    </>
   );
 }
 
@@ -62,43 +91,80 @@ export function MissingMail({ gone, retentionMs, letGo }: { gone: Gone | null; r
   );
 }
 
-const PROBLEMS: Readonly<Record<'other' | 'key' | 'secret', { title: string; missing?: string; wrong?: string }>> = {
-  other: { title: 'This inbox cannot be read' },
-  key: {
-    title: 'This inbox needs an API key',
-    missing: 'A workspace owns this name. Enter the API key of that workspace.',
-    wrong: 'This key does not open the inbox. Check the key, and enter it as NAME=KEY.',
-  },
-  secret: {
-    title: 'This inbox is private',
-    missing: 'Only its secret opens this inbox. Enter the secret that was created with the address.',
-    wrong: 'This secret does not open the inbox. Check it, and enter it again.',
-  },
-};
+/** Titles and texts for why a key is missing or refused. */
+const PROBLEMS = {
+  'no key': ['This inbox needs an API key', 'A workspace owns this name. Enter the API key of that workspace.'],
+  'wrong key': ['Wrong API key', 'This key does not open the inbox. Check the key, and enter it as NAME=KEY.'],
+  'wrong credentials': [
+    'Wrong credentials',
+    'This Mayfly has no ad-hoc workspaces, or does not accept the user name. Enter another key, or none.',
+  ],
+  'no secret': [
+    'This inbox is private',
+    'Only its secret opens this inbox. Enter the secret that was created with the address.',
+  ],
+  'wrong secret': ['Wrong secret', 'This secret does not open the inbox. Check it, and enter it again.'],
+  'wrong key for all mail': ['Wrong API key', 'This key lists no mail. Check the key, and enter it as NAME=KEY.'],
+} as const;
+
+function problemOf(inbox: string): keyof typeof PROBLEMS {
+  if (secretOf(inbox) !== null) return 'wrong secret';
+  if (isPrivateName(inbox)) return 'no secret';
+  if (credentials.adHoc !== '') return 'wrong credentials';
+  return credentials.key === null ? 'no key' : 'wrong key';
+}
 
 /** Says why the inbox cannot be read, and what to do. */
 export function UnreadableInbox({ name, error, retry }: { name: string; error: Error; retry(): void }) {
-  const kind = error instanceof MayflyAuthError ? (isPrivateName(name) ? 'secret' : 'key') : 'other';
-  const { title, missing, wrong = wordsFor(error) } = PROBLEMS[kind];
-  const isMissing = missing !== undefined && (kind === 'secret' ? secretOf(name) : credentials.key) === null;
+  if (error instanceof MayflyAuthError) {
+    return (
+      <main class="notice stack">
+        <Refusal problem={problemOf(name)} />
+        {isPrivateName(name) ? <SecretForm inbox={name} /> : <ApiKeyForm />}
+      </main>
+    );
+  }
   return (
     <main class="notice stack">
-      <h2 class="title">{title}</h2>
-      <p class={isMissing ? '' : 'problem'} role="alert">
-        {isMissing ? missing : wrong}
+      <h2 class="title">This inbox cannot be read</h2>
+      <p class="problem" role="alert">
+        {wordsFor(error)}
       </p>
-      {kind === 'other' && <Button class="button-main" text="Try again" onClick={retry} />}
-      {kind === 'key' && <ApiKeyForm />}
-      {kind === 'secret' && (
-        <CredentialForm
-          label="Secret of the inbox"
-          action="Open the inbox"
-          onEnter={(secret) => {
-            keepSecret(name, secret);
-            restart();
-          }}
-        />
-      )}
+      <Button class="button-main" text="Try again" onClick={retry} />
     </main>
   );
+}
+
+/** Says why all mail cannot be listed. Shows `lost` if the caller has no key, and may not list all mail without one. */
+export function UnreadableList({ error, lost }: { error: Error; lost: ComponentChildren }) {
+  // Those who may not list all mail get the same answer as for an unknown path.
+  const isRefused = error instanceof MayflyAuthError || error instanceof MayflyGoneError;
+  if (isRefused && credentials.key === null && lost) return <>{lost}</>;
+  if (!isRefused || credentials.key === null) return <Problem error={error} />;
+  return (
+    <div class="notice stack">
+      <Refusal problem={credentials.adHoc === '' ? 'wrong key for all mail' : 'wrong credentials'} />
+      <ApiKeyForm />
+    </div>
+  );
+}
+
+function Refusal({ problem }: { problem: keyof typeof PROBLEMS }) {
+  const [title, text] = PROBLEMS[problem];
+  return (
+    <>
+      <h2 class="title">{title}</h2>
+      <p class={problem.startsWith('wrong') ? 'problem' : ''} role="alert">
+        {text}
+      </p>
+    </>
+  );
+}
+
+function SecretForm({ inbox }: { inbox: string }) {
+  const open = (secret: string) => {
+    keepSecret(inbox, secret);
+    restart();
+  };
+  return <CredentialForm label="Secret of the inbox" action="Open the inbox" onEnter={open} />;
 }
