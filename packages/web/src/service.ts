@@ -6,6 +6,8 @@ import {
   MayflyResponseError,
   type RunResponse,
   type ServiceSettings,
+  type SessionAttempts,
+  type SmtpOffer,
 } from 'mayfly-client';
 import * as client from 'mayfly-client/api';
 import { ANY_DOMAIN, adHocOf, credentials, secretOf } from './credentials.js';
@@ -43,6 +45,13 @@ export function inboxApi(inbox: string, onReach: (reach: Reach) => void = () => 
 /** Requests the settings without a key: the page needs them for the inbox's address, even if the key is wrong. */
 export function readSettings(): Promise<ServiceSettings> {
   return client.serviceSettings({ baseUrl: location.origin });
+}
+
+/** Sent without a key, as in `readSettings`. */
+export async function readSmtpOffer(signal: AbortSignal): Promise<SmtpOffer | null> {
+  const response = await answered(fetch('/api/attempts?source=browser', { signal }));
+  const { smtp }: Partial<SessionAttempts> = await response.json();
+  return smtp ?? null;
 }
 
 export function isThere(): Promise<boolean> {
@@ -123,8 +132,17 @@ export function addressOf(inbox: string, { domains }: ServiceSettings): string {
   return inbox.includes('@') ? inbox : `${inbox}@${domains.find((domain) => domain !== '*') ?? ANY_DOMAIN}`;
 }
 
-export function recipientsOf({ domains }: ServiceSettings): string {
-  return domains.includes('*') ? 'any address' : `any name at ${domains.join(' or ')}`;
+/** The recipients whose mail the list of all mail shows. */
+export function recipientsOf({ domains, allMail }: ServiceSettings): string {
+  const { workspace } = credentials;
+  const isAny = domains.includes('*');
+  if (workspace === undefined || allMail) return isAny ? 'any address' : `any name at ${domains.join(' or ')}`;
+  return `a name that begins with ${workspace}-${isAny ? '' : ` at ${domains.join(' or ')}`}`;
+}
+
+/** A recipient for a first email, in the active workspace. */
+export function demoName(): string {
+  return credentials.workspace === undefined ? 'demo' : `${credentials.workspace}-demo`;
 }
 
 /** The host of SMTP; this page's host if the service listens on all interfaces. */

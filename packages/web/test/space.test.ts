@@ -1,9 +1,21 @@
-import { afterAll, expect, test } from 'vitest';
-import { endAll, serve } from '../../server/test/service/process.js';
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Page } from '@playwright/test';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { needs } from '../../../tools/needs.js';
+import { selfSigned } from '../../server/src/tls/certificate.js';
+import { endAll, serve, temporaryFolder } from '../../server/test/service/process.js';
 import { ADDRESS, MARKS, ONE, sendIn, sendOne, TWO } from '../../server/test/service/two-workspaces.js';
-import { describeInBrowser } from './browser.js';
+import { clipboard, describeInBrowser } from './browser.js';
+
+const run = promisify(execFile);
 
 const RUN = 'abcdefghijklmnopqrstuvwxyz';
+
+/** A password that, if not quoted, would run code in a shell. */
+const PASSWORD = `it's:"$HOME"\`id\`\\`;
 
 describeInBrowser('an ad-hoc workspace on the page', (browser) => {
   afterAll(endAll);
@@ -78,5 +90,64 @@ describeInBrowser('an ad-hoc workspace on the page', (browser) => {
       const unknown = asked.filter((path) => path.startsWith('/api/') && !documented.some((one) => one.test(path)));
       expect(unknown).toEqual([]);
     }
+  });
+
+  const openWith = async (key: string, url: string) => {
+    const page = await browser.open(new URL('/healthz', url).href);
+    await page.evaluate((text) => sessionStorage.setItem('mayfly-api-key', text), key);
+    await page.goto(url);
+    return page;
+  };
+  const copied = async (page: Page, what: string) => {
+    await page.getByRole('button', { name: `Copy ${what}`, exact: true }).click();
+    return clipboard(page);
+  };
+
+  test(
+    'commands and SMTP settings contain the credentials of the workspace, masked on screen',
+    needs('curl'),
+    async () => {
+      const mayfly = await serve([
+        '--store',
+        'memory:',
+        '--ad-hoc-workspaces',
+        '--domain',
+        '*',
+        '--fetch-limit',
+        'off',
+      ]);
+      for (const path of ['/all', `/inbox/${ADDRESS}`, '/']) {
+        const page = await openWith(`Run-1:${PASSWORD}`, mayfly.url + path);
+        const command = await copied(page, 'command');
+        expect(command).not.toContain('••');
+        expect([await copied(page, 'user name'), await copied(page, 'password')]).toEqual(['run-1', PASSWORD]);
+        expect(await page.locator('body').innerText()).not.toContain('HOME');
+        await page.locator('.guide code').first().selectText();
+        await page.keyboard.press('Control+c');
+        expect(await clipboard(page)).toBe(command);
+        await run('sh', ['-c', command]);
+        await page.locator('.row', { hasText: 'Welcome' }).first().waitFor();
+      }
+      const page = await openWith(`run-1:${PASSWORD}`, `${mayfly.url}/inbox/${ADDRESS}`);
+      await page.getByRole('button', { name: 'Use this email' }).click();
+      expect(await page.getByRole('dialog').innerText()).not.toContain('HOME');
+      expect((await run('sh', ['-c', await copied(page, 'curl')])).stdout).toContain('"otp":"482913"');
+      await run('sh', ['-c', await copied(page, 'Send it again')]);
+      await page.locator('.row', { hasText: 'Welcome' }).nth(1).waitFor();
+    },
+  );
+
+  test('the commands use STARTTLS if the service requires it for a password', needs('curl'), async () => {
+    const folder = await temporaryFolder();
+    onTestFinished(() => folder.remove());
+    const [cert, key] = [join(folder.path, 'cert.pem'), join(folder.path, 'key.pem')];
+    const identity = await selfSigned('localhost');
+    await writeFile(cert, identity.cert);
+    await writeFile(key, identity.key);
+    const mayfly = await serve(['--store', 'memory:', '--ad-hoc-workspaces', '--tls-cert', cert, '--tls-key', key]);
+    const page = await openWith(ONE, `${mayfly.url}/inbox/alice`);
+    await page.getByText('STARTTLS; off only without a user name').waitFor();
+    await run('sh', ['-c', await copied(page, 'command')], { env: { ...process.env, CURL_CA_BUNDLE: cert } });
+    await page.locator('.row', { hasText: 'Welcome' }).waitFor();
   });
 });

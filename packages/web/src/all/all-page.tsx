@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { credentials } from '../credentials.js';
 import { wordsFor } from '../problem-words.js';
-import { addressOf, recipientsOf } from '../service.js';
+import { demoName, recipientsOf } from '../service.js';
 import { useSettings } from '../settings.js';
 import { HomeLink } from '../ui/icon.js';
 import { LaterMail } from '../ui/later.js';
@@ -24,7 +24,7 @@ export function AllPage({ lost }: { lost: ComponentChildren }) {
       </header>
       <main class="column">
         <LaterMail settings={settings} refused={lost}>
-          <WaitingNotice address={addressOf('demo', settings)} settings={settings}>
+          <WaitingNotice inbox={demoName()} settings={settings}>
             <p>Send an email to {recipientsOf(settings)}. It shows up here.</p>
           </WaitingNotice>
         </LaterMail>

@@ -44,7 +44,8 @@ export function HomePage() {
               <Waiting />
               <p>
                 In your application, set the SMTP host to <code>{smtpHost(settings)}</code> and the port to{' '}
-                <code>{settings.smtp.port}</code>, and send an email to {recipientsOf(settings)}. It shows up here.
+                <code>{settings.smtp.port}</code>, {credentials.adHoc !== '' && 'sign in as shown below, '}and send an
+                email to {recipientsOf(settings)}. It shows up here.
               </p>
             </div>
           </LaterMail>
@@ -73,7 +74,7 @@ export function HomePage() {
 
       {settings !== null && (
         <Card title="Send it an email">
-          <SmtpGuide address={address} settings={settings} />
+          <SmtpGuide inbox={name} settings={settings} />
         </Card>
       )}
 

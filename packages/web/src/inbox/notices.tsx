@@ -3,7 +3,6 @@ import { isPrivateName } from 'mayfly-protocol/private-name';
 import type { ComponentChildren } from 'preact';
 import { adHocOf, credentials, keepSecret, restart, secretOf, workspaceName } from '../credentials.js';
 import { wordsFor } from '../problem-words.js';
-import { addressOf } from '../service.js';
 import type { KnownSettings } from '../settings.js';
 import { Problem } from '../ui/announce.js';
 import { Button } from '../ui/button.js';
@@ -19,7 +18,7 @@ const HOLDS = /--hold(?:--|@|$)/;
 export function EmptyInbox({ inbox, settings }: { inbox: string; settings: KnownSettings }) {
   return (
     <main class="column">
-      <WaitingNotice address={addressOf(inbox, settings)} settings={settings}>
+      <WaitingNotice {...{ inbox, settings }}>
         {HOLDS.test(inbox) ? (
           <p>
             With failure simulation, mail to a name with <code>--hold</code> is held until <code>inbox.release()</code>.

@@ -1,4 +1,5 @@
 import { type ComponentChildren, Fragment } from 'preact';
+import type { CommandText } from '../commands.js';
 import { CopyButton } from './button.js';
 
 export interface ScrollProps {
@@ -17,13 +18,20 @@ export function Scroll({ label, class: style = '', children }: ScrollProps) {
   );
 }
 
-export function Command({ label, command, what = label }: { label: string; command: string; what?: string }) {
+/** A command with its secrets masked. The button and a selection of the whole command copy them. */
+export function Command({ label, command, what = label }: { label: string; command: CommandText; what?: string }) {
+  const { shown, copied } = command;
+  const unmask = (event: ClipboardEvent) => {
+    if (getSelection()?.toString().trim() !== shown) return;
+    event.clipboardData?.setData('text/plain', copied);
+    event.preventDefault();
+  };
   return (
     <div class="command flow gap-12">
       <Scroll label={label}>
-        <code>{command}</code>
+        <code onCopy={unmask}>{shown}</code>
       </Scroll>
-      <CopyButton text={command} what={what} />
+      <CopyButton text={copied} what={what} />
     </div>
   );
 }

@@ -1,56 +1,95 @@
-import type { ServiceSettings } from 'mayfly-client';
+import type { ServiceSettings, SmtpOffer } from 'mayfly-client';
 import type { ComponentChildren } from 'preact';
-import { smtpHost, smtpServer } from '../service.js';
+import { useState } from 'preact/hooks';
+import { commandFor, MASK, trialCommand } from '../commands.js';
+import { adHocOf } from '../credentials.js';
+import { keyOf, readSmtpOffer, smtpHost } from '../service.js';
+import { CopyButton } from './button.js';
 import { Waiting } from './icon.js';
 import { Command, Facts } from './scroll.js';
+import { useUntil } from './until.js';
 
-interface WaitingNoticeProps {
-  readonly address: string;
+interface SmtpGuideProps {
+  readonly inbox: string;
   readonly settings: ServiceSettings;
-  readonly children: ComponentChildren;
 }
 
-export function WaitingNotice({ address, settings, children }: WaitingNoticeProps) {
+export function WaitingNotice({ children, ...guide }: SmtpGuideProps & { readonly children: ComponentChildren }) {
   return (
     <div class="notice stack">
       <Waiting />
       <h2 class="title">Waiting for mail</h2>
       {children}
-      <SmtpGuide address={address} settings={settings} />
+      <SmtpGuide {...guide} />
     </div>
   );
 }
 
-export function SmtpGuide({ address, settings }: { address: string; settings: ServiceSettings }) {
-  const command = [
-    "printf 'From: app@example.test\\r\\nSubject: Welcome\\r\\n\\r\\nYour code is 482913\\r\\n' |",
-    `  curl smtp://${smtpServer(settings)} -T - \\`,
-    `  --mail-from app@example.test \\`,
-    `  --mail-rcpt ${address}`,
-  ].join('\n');
-  const anyUser = (
-    <>
-      any, or none; with <code>--ad-hoc-workspaces</code>, your credentials
-    </>
-  );
+/** Shows how to send mail to an inbox, with the credentials of its ad-hoc workspace. */
+export function SmtpGuide({ inbox, settings }: SmtpGuideProps) {
+  const offer = useSmtpOffer();
   return (
     <div class="guide stack">
-      <Command label="Command that sends a test email" command={command} what="command" />
+      <Command
+        label="Command that sends a test email"
+        command={trialCommand(inbox, { settings, offer })}
+        what="command"
+      />
       <h3 class="text-15">SMTP settings for your application</h3>
       <Facts
         facts={[
           ['Host', smtpHost(settings)],
           ['Port', settings.smtp.port],
-          ['User name, password', anyUser, 'said'],
-          ['TLS', 'off, or STARTTLS if the service has a certificate', 'said'],
+          ...loginFacts(inbox),
+          ['TLS', tlsText(settings, offer), 'said'],
         ]}
       />
-      <SendApiGuide settings={settings} />
+      <SendApiGuide {...{ inbox, settings }} />
     </div>
   );
 }
 
-function SendApiGuide({ settings }: { settings: ServiceSettings }) {
+type Fact = readonly [string, ComponentChildren, string?];
+
+function loginFacts(inbox: string): readonly Fact[] {
+  const login = adHocOf(inbox);
+  const [user, password] = login.split(/:(.*)/);
+  if (user && password) {
+    return [
+      ['User name', <Copied key="user" text={user} shown={user} what="user name" />],
+      ['Password', <Copied key="password" text={password} shown={MASK} what="password" />],
+    ];
+  }
+  const option = <code>--ad-hoc-workspaces</code>;
+  // With credentials, mail would be in an ad-hoc workspace, and not in the private inbox or configured workspace.
+  const rule =
+    keyOf(inbox) === null ? <>any, or none; with {option}, your credentials</> : <>none, or any without {option}</>;
+  return [['User name, password', rule, 'said']];
+}
+
+function Copied({ text, shown, what }: { text: string; shown: string; what: string }) {
+  return (
+    <CopyButton class="fact" text={text} what={what}>
+      <span>{shown}</span>
+    </CopyButton>
+  );
+}
+
+function tlsText({ smtps }: ServiceSettings, offer: SmtpOffer | null): string {
+  const implicit = smtps ? `, or TLS from the start at port ${smtps.port}` : '';
+  if (offer === null) return `off, or STARTTLS if the service has a certificate${implicit}`;
+  if (!offer.startTls) return `off${implicit}`;
+  return (offer.authWithoutTls ? 'STARTTLS, or off' : 'STARTTLS; off only without a user name') + implicit;
+}
+
+/** How the service uses TLS and AUTH; null until it answers. */
+export function useSmtpOffer(): SmtpOffer | null {
+  const [offer, setOffer] = useState<SmtpOffer | null>(null);
+  useUntil([], (signal) => readSmtpOffer(signal).then(setOffer, () => {}));
+  return offer;
+}
+
+function SendApiGuide({ inbox, settings }: SmtpGuideProps) {
   const providers = Object.entries(settings.sendApis);
   if (providers.length === 0) return null;
   const { origin, host } = location;
@@ -64,6 +103,12 @@ function SendApiGuide({ settings }: { settings: ServiceSettings }) {
           Object.entries(variables).map(([name, value]) => <code key={name}>{`${name}=${filled(value)} `}</code>),
         ])}
       />
+      {adHocOf(inbox) !== '' && (
+        <>
+          <p>Its API key, server token (Postmark) or access key ID (Amazon SES) chooses the workspace:</p>
+          <Command label="Key for the provider's API" command={commandFor(inbox, (key) => key)} what="key" />
+        </>
+      )}
     </details>
   );
 }
