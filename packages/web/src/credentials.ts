@@ -94,6 +94,13 @@ export function keepSecret(inbox: string, secret: string): void {
   keep('sessionStorage', SECRET_PREFIX + inbox, secret);
 }
 
+/** Renders the page from scratch without the secret of a private inbox. */
+export function forgetSecret(inbox: string): void {
+  secrets.delete(inbox);
+  keep('sessionStorage', SECRET_PREFIX + inbox, '');
+  restart();
+}
+
 /** Moves a secret from the URL to storage, because a screenshot of the URL may become public. */
 export function takeSecret(inbox: string): void {
   const given = location.hash.slice(1);

@@ -128,7 +128,21 @@ const TOURS: Readonly<Record<string, Tour>> = {
       await page.getByText('No email matches.').waitFor();
     },
   },
-  '/inbox/acme-box': { 'an inbox that needs a key': (page) => page.getByRole('alert').first().waitFor() },
+  '/inbox/acme-box': {
+    'an inbox that needs a key': (page) => page.getByRole('alert').first().waitFor(),
+    'an inbox with a wrong key': async (page) => {
+      const form = page.getByRole('main');
+      await form.getByLabel('API key of your workspace').fill('acme=another-key-of-16');
+      await form.getByRole('button', { name: 'Use this key' }).click();
+      await page.getByRole('heading', { name: 'Wrong API key' }).waitFor();
+    },
+    'an inbox of an ad-hoc workspace': async (page) => {
+      const form = page.getByRole('main');
+      await form.getByLabel('API key of your workspace').fill('run-1:secret');
+      await form.getByRole('button', { name: 'Use this key' }).click();
+      await page.getByRole('button', { name: 'Copy password' }).waitFor();
+    },
+  },
   '/inbox/demo#2026-01-01T00:00:00.000Z': {
     'the address of a deleted email': (page) => page.getByRole('heading', { name: 'This email is gone' }).waitFor(),
   },
@@ -147,6 +161,7 @@ describeInBrowser('axe reports no violation', (browser) => {
       'off',
       '--workspace',
       'acme=key-of-16-letters',
+      '--ad-hoc-workspaces',
       '--waitlist',
     ]);
     const smtp = transportTo(mayfly);

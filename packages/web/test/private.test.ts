@@ -1,7 +1,8 @@
 import { Mayfly } from 'mayfly-client';
 import { afterAll, expect, test } from 'vitest';
 import { endAll, serve, transportTo } from '../../server/test/service/process.js';
-import { describeInBrowser } from './browser.js';
+import { ONE } from '../../server/test/service/two-workspaces.js';
+import { clipboard, describeInBrowser } from './browser.js';
 
 describeInBrowser('a private inbox in the page', (browser) => {
   afterAll(endAll);
@@ -41,5 +42,31 @@ describeInBrowser('a private inbox in the page', (browser) => {
     await page.getByText('This secret does not open the inbox.').waitFor();
     await enter(inbox.secret as string);
     await page.getByText('For one only').first().waitFor();
+  });
+
+  test('the secret of a private inbox takes precedence over credentials, until the tab leaves the inbox', async () => {
+    const mayfly = await serve(['--store', 'memory:', '--ad-hoc-workspaces', '--fetch-limit', 'off']);
+    const inbox = new Mayfly({ baseUrl: mayfly.url }).createInbox({ private: true });
+    const html = '<p>Your code is 482913</p>';
+    await transportTo(mayfly).sendMail({ from: 'a@app.test', to: inbox.address, subject: 'For one only', html });
+    const page = await browser.open(mayfly.url);
+    await page.evaluate((key) => sessionStorage.setItem('mayfly-api-key', key), ONE);
+    await page.goto(inbox.pageUrl);
+    await page.getByText('For one only').first().waitFor();
+    await page.frameLocator('iframe').getByText('Your code is 482913').waitFor();
+    await page.getByRole('button', { name: 'Leave the private inbox' }).click();
+    await page.getByText('This is the inbox of the workspace run-1.').waitFor();
+    await page.getByText('Workspace run-1', { exact: true }).waitFor();
+    await page.getByLabel('Secret of the inbox').fill(inbox.secret as string);
+    await page.getByRole('button', { name: 'Open the inbox' }).click();
+    await page.getByText('For one only').first().waitFor();
+    // The application must not send with the credentials: its mail would be in the workspace.
+    await page.getByRole('button', { name: 'Use this email' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Copy Send it again' }).click();
+    const command = await clipboard(page);
+    expect(command).toContain(`Bearer ${inbox.secret}`);
+    expect(command).not.toContain(ONE);
+    expect(await dialog.innerText()).not.toContain(inbox.secret);
   });
 });

@@ -9,6 +9,7 @@ import { selfSigned } from '../../server/src/tls/certificate.js';
 import { endAll, serve, temporaryFolder } from '../../server/test/service/process.js';
 import { ADDRESS, MARKS, ONE, sendIn, sendOne, TWO } from '../../server/test/service/two-workspaces.js';
 import { clipboard, describeInBrowser } from './browser.js';
+import { WORKSPACE } from './shared-mayfly.js';
 
 const run = promisify(execFile);
 
@@ -120,7 +121,7 @@ describeInBrowser('an ad-hoc workspace on the page', (browser) => {
         const page = await openWith(`Run-1:${PASSWORD}`, mayfly.url + path);
         const command = await copied(page, 'command');
         expect(command).not.toContain('••');
-        expect([await copied(page, 'user name'), await copied(page, 'password')]).toEqual(['run-1', PASSWORD]);
+        expect([await copied(page, 'user name run-1'), await copied(page, 'password')]).toEqual(['run-1', PASSWORD]);
         expect(await page.locator('body').innerText()).not.toContain('HOME');
         await page.locator('.guide code').first().selectText();
         await page.keyboard.press('Control+c');
@@ -149,5 +150,25 @@ describeInBrowser('an ad-hoc workspace on the page', (browser) => {
     await page.getByText('STARTTLS; off only without a user name').waitFor();
     await run('sh', ['-c', await copied(page, 'command')], { env: { ...process.env, CURL_CA_BUNDLE: cert } });
     await page.locator('.row', { hasText: 'Welcome' }).waitFor();
+  });
+
+  test.each([
+    ['a configured workspace', WORKSPACE, 'workspace acme'],
+    ['an ad-hoc workspace', ONE, 'workspace run-1'],
+  ])('each page names %s, and the tab can leave it', async (_kind, key, name) => {
+    const mayfly = await serve(['--store', 'memory:', '--ad-hoc-workspaces', '--workspace', WORKSPACE]);
+    const page = await openWith(key, mayfly.url);
+    for (const path of ['/all', '/inbox/demo', `/run/${RUN}`, '/']) {
+      await page.goto(mayfly.url + path);
+      await page.getByText(name).first().waitFor();
+    }
+    await page.getByRole('button', { name: `Leave ${name}` }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: `Left ${name}.` })
+      .waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Send it an email' }).waitFor();
+    expect(await page.getByText(name).count()).toBe(0);
   });
 });

@@ -7,6 +7,7 @@ import { useSettings } from '../settings.js';
 import { HomeLink } from '../ui/icon.js';
 import { LaterMail } from '../ui/later.js';
 import { WaitingNotice } from '../ui/smtp-guide.js';
+import { Where } from '../ui/where.js';
 
 /** The page at `/all` shows the mail of all inboxes. `lost` is shown instead if the caller may not list all mail. */
 export function AllPage({ lost }: { lost: ComponentChildren }) {
@@ -20,6 +21,7 @@ export function AllPage({ lost }: { lost: ComponentChildren }) {
     <div class="inbox">
       <header class="toolbar bar gap-12">
         <HomeLink />
+        <Where />
         <h1 class="text-15">All mail</h1>
       </header>
       <main class="column">

@@ -13,6 +13,7 @@ import { Mark, Waiting } from '../ui/icon.js';
 import { LaterMail } from '../ui/later.js';
 import { SmtpGuide } from '../ui/smtp-guide.js';
 import { span } from '../ui/time.js';
+import { Where } from '../ui/where.js';
 
 /** The page at `/` shows a new address, and how to use it. */
 export function HomePage() {
@@ -24,6 +25,7 @@ export function HomePage() {
       <header class="bar">
         <Mark />
         <p class="home-name">Mayfly</p>
+        <Where />
       </header>
       <h1>An inbox for every test.</h1>
       <ul class="stack gap-8 soft">

@@ -10,6 +10,7 @@ import { Button, CopyButton } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
 import { ApiKeyForm } from '../ui/field.js';
 import { HomeLink } from '../ui/icon.js';
+import { Where } from '../ui/where.js';
 import { Attempts } from './attempts.js';
 import { ConnectionState, useConnectionNews } from './connection.js';
 import { shareDeletion } from './deletion.js';
@@ -54,6 +55,7 @@ function Toolbar({ name, address, feed }: Omit<MailsProps, 'settings'> & { addre
   return (
     <header class="toolbar bar gap-12">
       <HomeLink />
+      <Where inbox={name} />
       <h1 class="unseen">Inbox of {address}</h1>
       <CopyButton class="address bar" text={address} what={`address ${address}`}>
         <span class="address-text">{address}</span>

@@ -19,6 +19,7 @@ export function EmptyInbox({ inbox, settings }: { inbox: string; settings: Known
   return (
     <main class="column">
       <WaitingNotice {...{ inbox, settings }}>
+        <OtherInbox inbox={inbox} />
         {HOLDS.test(inbox) ? (
           <p>
             With failure simulation, mail to a name with <code>--hold</code> is held until <code>inbox.release()</code>.
@@ -30,7 +31,6 @@ export function EmptyInbox({ inbox, settings }: { inbox: string; settings: Known
             appears here right away, with its code and link at the top. Try it:
           </p>
         )}
-        <OtherInbox inbox={inbox} />
       </WaitingNotice>
     </main>
   );

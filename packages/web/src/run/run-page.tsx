@@ -17,6 +17,7 @@ import { HomeLink } from '../ui/icon.js';
 import { plural, timeOfDay } from '../ui/time.js';
 import { repeat, useUntil } from '../ui/until.js';
 import { Visible } from '../ui/visible.js';
+import { Where } from '../ui/where.js';
 
 /** The interval between reads of a run, and the time added to it for each page of the run. */
 const PERIOD_MS = 2_000;
@@ -37,6 +38,7 @@ export function RunPage({ secret }: { secret: string }) {
     <main class="run stack">
       <header class="bar">
         <HomeLink />
+        <Where />
         <h1>Run of tests</h1>
       </header>
       {error !== null && <Problem error={error} />}

@@ -2,6 +2,7 @@ const PATHS = {
   back: 'M15 5l-7 7 7 7',
   check: 'M5 12.5l4.5 4.5L19 7.5',
   clip: 'M7 8v8a5 5 0 0 0 10 0V7a3.5 3.5 0 0 0-7 0v8a2 2 0 0 0 4 0V8',
+  close: 'M6 6l12 12M18 6L6 18',
   copy: 'M9 9h10v11H9zM5 15V4h10',
   // An empty tray, because the bin means to delete a single email.
   empty: 'M4 13l2.5-8h11L20 13v6H4zM4 13h5a3 3 0 0 0 6 0h5',

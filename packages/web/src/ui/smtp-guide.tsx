@@ -56,7 +56,7 @@ function loginFacts(inbox: string): readonly Fact[] {
   const [user, password] = login.split(/:(.*)/);
   if (user && password) {
     return [
-      ['User name', <Copied key="user" text={user} shown={user} what="user name" />],
+      ['User name', <Copied key="user" text={user} shown={user} what={`user name ${user}`} />],
       ['Password', <Copied key="password" text={password} shown={MASK} what="password" />],
     ];
   }
