@@ -102,11 +102,22 @@ export class AttemptBook implements Notes {
 
   /** The newest attempts for this inbox since `after`, newest first, each with only the recipients of this inbox. */
   ofInbox(inbox: string, after: number): Shown[] {
-    const isOfInbox = (recipient: NotedRecipient) => recipient.inbox === inbox;
-    return this.#since(after, null)
-      .filter(({ recipients }) => recipients.some(isOfInbox))
-      .slice(0, MAX_LISTED)
-      .map((attempt) => this.#shown(attempt, attempt.recipients.filter(isOfInbox)));
+    return this.#listed(after, ({ recipients }) => {
+      const own = recipients.filter((recipient) => recipient.inbox === inbox);
+      return own.length === 0 ? null : own;
+    });
+  }
+
+  /**
+   * The newest attempts since `after` in this ad-hoc workspace or (null) none, newest first. Each has only the
+   * recipients whose inbox (null if the address names none) may be listed. Sessions without recipients count as null.
+   */
+  ofInboxes(mayList: (inbox: string | null) => boolean, after: number, adHoc: string | null): Shown[] {
+    return this.#listed(after, ({ around, recipients }) => {
+      const listed = recipients.filter(({ inbox }) => mayList(inbox));
+      const isListed = recipients.length === 0 ? mayList(null) : listed.length > 0;
+      return around.adHoc === adHoc && isListed ? listed : null;
+    });
   }
 
   /** The newest email since `after` in each inbox that has the same name in another domain. */
@@ -125,11 +136,10 @@ export class AttemptBook implements Notes {
 
   /** The newest attempts without an inbox since `after`, newest first: in this ad-hoc workspace or (null) none. */
   withoutInbox(after: number, adHoc: string | null = null): Shown[] {
-    return this.#since(after, null)
-      .filter(({ around }) => around.adHoc === adHoc)
-      .filter(({ recipients }) => recipients.every(({ inbox }) => inbox === null))
-      .slice(0, MAX_LISTED)
-      .map((attempt) => this.#shown(attempt, attempt.recipients));
+    return this.#listed(after, ({ around, recipients }) => {
+      const isListed = around.adHoc === adHoc && recipients.every(({ inbox }) => inbox === null);
+      return isListed ? recipients : null;
+    });
   }
 
   /** Number of attempts hidden because either the sender or the caller, but not both, has an ad-hoc workspace (D66). */
@@ -174,6 +184,17 @@ export class AttemptBook implements Notes {
   #since(after: number, client: string | null): Attempt[] {
     const open = [...this.#open].filter((attempt) => client === null || attempt.client === client).reverse();
     return [...open, ...this.#over.newest(client)].filter(({ at }) => at >= after);
+  }
+
+  /** The newest attempts with the recipients that `choose` returns; null leaves out the attempt. */
+  #listed(after: number, choose: (attempt: Attempt) => readonly NotedRecipient[] | null): Shown[] {
+    const listed: Shown[] = [];
+    for (const attempt of this.#since(after, null)) {
+      const recipients = choose(attempt);
+      if (recipients !== null) listed.push(this.#shown(attempt, recipients));
+      if (listed.length === MAX_LISTED) break;
+    }
+    return listed;
   }
 
   #shown(attempt: Attempt, recipients: readonly NotedRecipient[]): Shown {

@@ -10,6 +10,9 @@ import { startApi, type TestApi, type TestApiOptions } from './api.js';
 
 const KEY = 'a-key-of-acme-that-is-long-enough';
 
+/** Name of a private inbox. */
+const PRIVATE = `p-${'a'.repeat(26)}`;
+
 const NETWORK = [parseRange('10.0.0.0/8') as AddressRange];
 
 let api: TestApi;
@@ -172,5 +175,31 @@ describe('GET /api/attempts', () => {
     const response = await get('/api/attempts', '10.0.0.1', headers);
     expect(response.json()).toMatchObject({ attempts: null, counts: { 'no-command': 1 } });
     expect(response.body).not.toContain('10.0.0.2');
+  });
+
+  test('with inboxes=all, also lists the attempts for inboxes, except those for private ones', async () => {
+    const book = await start({ localOnly: true });
+    leave(book, '127.0.0.1');
+    refuse(book, '127.0.0.1', `${PRIVATE}@example.com`, 'a@example.com', 'a..b@example.com');
+    const listed = async (query: string) => (await get(`/api/attempts${query}`)).json().attempts;
+    expect(await listed('?inboxes=all')).toMatchObject([
+      { to: 'a@example.com', outcome: 'foreign-domain' },
+      { to: 'a..b@example.com' },
+      { to: null, outcome: 'no-command' },
+    ]);
+    expect(await listed('')).toMatchObject([{ to: null }]);
+    expect((await get('/api/attempts?inboxes=some')).json().error).toContain('"inboxes"');
+  });
+
+  test('on a shared host, inboxes=all lists only the attempts for inboxes of the workspace', async () => {
+    const book = await start({ workspaces: [{ workspace: 'acme', key: KEY }] });
+    leave(book, '10.0.0.1');
+    refuse(book, '10.0.0.2', 'acme-a@example.com', 'other@example.com');
+    const listed = async (headers = {}) =>
+      (await get('/api/attempts?inboxes=all', '10.0.0.1', headers)).json().attempts;
+    expect(await listed()).toBeNull();
+    expect(await listed({ authorization: `Bearer ${KEY}` })).toMatchObject([
+      { client: null, to: 'acme-a@example.com' },
+    ]);
   });
 });

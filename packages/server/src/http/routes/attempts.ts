@@ -20,8 +20,7 @@ export function inboxAttempts(served: Served, request: Request, inbox: string, a
   const { attempts: book, inboxes, viewers, adHocQuota } = served;
   const { client: own, adHoc } = request.caller;
   const seesOthers = viewers.seeOthers(request);
-  // On a shared service, a caller sees its own IP address, but not those of other clients.
-  const sight: ClientSight = (client) => (seesOthers || client === own ? client : null);
+  const sight = sightOf(served, request);
   // With credentials, counts outside the workspace include only this client's attempts, to hide those of others.
   const client = adHoc === null && seesOthers ? null : own;
   return {
@@ -33,6 +32,12 @@ export function inboxAttempts(served: Served, request: Request, inbox: string, a
     acrossSpaces:
       adHocQuota === null ? 0 : book.acrossAdHoc(book.addressing.addressOf(inbox), { after, client, adHoc }),
   };
+}
+
+/** Hides the IP addresses of other clients from callers of a shared service. */
+function sightOf({ viewers }: Served, request: Request): ClientSight {
+  const seesOthers = viewers.seeOthers(request);
+  return (client) => (seesOthers || client === request.caller.client ? client : null);
 }
 
 /** Attempts that named no inbox, and counts of every attempt that the caller may see. Throws 503 until SMTP listens. */
@@ -50,6 +55,21 @@ export function sessionAttempts(served: Served, request: Request, after: number)
       ...acrossAdHoc(adHoc === null ? counted : book.since(after, client), adHoc),
     },
   };
+}
+
+/**
+ * Like `sessionAttempts`, but also lists the attempts for each inbox that the caller may list (D67). A workspace gets
+ * its own attempts, without sessions that named no inbox, because other clients may have opened these.
+ */
+function allAttempts(served: Served, request: Request, after: number): SessionAttempts {
+  const { attempts: book, viewers } = served;
+  const sessions = sessionAttempts(served, request, after);
+  const lister = viewers.listerOf(request);
+  if (lister === null) return sessions;
+  const mayList = (inbox: string | null) => (inbox === null ? sessions.attempts !== null : lister.mayOpen(inbox));
+  const listed = book.ofInboxes(mayList, after, lister.adHoc);
+  const sight: ClientSight = lister.adHoc === null ? sightOf(served, request) : (client) => client;
+  return { ...sessions, attempts: shownAttempts(listed, sight) };
 }
 
 function answerer(served: Served): Pick<InboxAttempts, 'node' | 'now' | 'smtp'> {
@@ -82,7 +102,8 @@ const AFTER: Field = {
 
 const QUERY = { query: { after: AFTER, source: SOURCE }, elsewhere: 'it does not select attempts; use "after"' };
 const INBOX_INPUT = reading({ path: INBOX_FIELDS, ...QUERY });
-const INPUT = reading(QUERY);
+const INBOXES: Field = { schema: { type: 'string', enum: ['all'] }, rule: 'use it once, with the value "all"' };
+const INPUT = reading({ ...QUERY, query: { ...QUERY.query, inboxes: INBOXES } });
 
 interface AfterQuery {
   readonly after?: string;
@@ -96,9 +117,12 @@ export function addAttemptRoutes(app: App, served: Served): void {
     async (request): Promise<InboxAttempts> =>
       inboxAttempts(served, request, served.access.inboxOf(request), timeOf(request.query.after) ?? 0),
   );
-  app.get<{ Querystring: AfterQuery }>(
+  app.get<{ Querystring: AfterQuery & { readonly inboxes?: 'all' } }>(
     '/api/attempts',
     INPUT.options('read'),
-    async (request): Promise<SessionAttempts> => sessionAttempts(served, request, timeOf(request.query.after) ?? 0),
+    async (request): Promise<SessionAttempts> => {
+      const { after, inboxes } = request.query;
+      return (inboxes === 'all' ? allAttempts : sessionAttempts)(served, request, timeOf(after) ?? 0);
+    },
   );
 }
