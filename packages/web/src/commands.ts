@@ -41,6 +41,11 @@ export function trialCommand(inbox: string, options: SendingOptions): CommandTex
   return commandFor(inbox, (_key, login) => `printf '${message}' |\n${sending(ANY_SENDER, address, login, options)}`);
 }
 
+/** Code that opens a private inbox. */
+export function openingCode(inbox: string, settings: ServiceSettings): CommandText {
+  return commandFor(inbox, (secret) => `mayfly.inbox('${addressOf(inbox, settings)}', { secret: '${secret}' })`);
+}
+
 /** Sends standard input. */
 function sending(from: string, to: string, login: string, { settings, offer }: SendingOptions): string {
   const tls = offer?.authWithoutTls === false ? '--ssl-reqd ' : '';

@@ -10,6 +10,7 @@ import {
   type SmtpOffer,
 } from 'mayfly-client';
 import * as client from 'mayfly-client/api';
+import 'mayfly-client/private';
 import { ANY_DOMAIN, adHocOf, credentials, secretOf } from './credentials.js';
 
 /** The pause after a 429 response that specifies no pause. */
@@ -19,6 +20,16 @@ export type Reach = 'answered' | 'limited' | 'away';
 
 export function newName(): string {
   return client.newName(credentials.workspace);
+}
+
+/** The URL of a private inbox, with its secret in the fragment, which browsers do not send. */
+export function privateUrl(inbox: string, secret = secretOf(inbox)): string {
+  return `${location.origin}${pagePath(inbox)}#${secret}`;
+}
+
+export function newPrivateUrl(): string {
+  const { name, secret } = client.newPrivateName();
+  return privateUrl(name, secret);
 }
 
 /** The bearer token for an inbox; null without a key. */

@@ -26,6 +26,28 @@ describeInBrowser('a private inbox in the page', (browser) => {
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(inbox.secret);
   });
 
+  test('the start page makes a private inbox, which a copied link opens in another browser', async () => {
+    const mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off']);
+    const page = await browser.open(mayfly.url);
+    await page.getByRole('button', { name: 'New private address' }).click();
+    await page.getByText('Only its secret opens this inbox.').waitFor();
+    const copied = async (what: string) => {
+      await page.getByRole('button', { name: `Copy ${what}` }).click();
+      return clipboard(page);
+    };
+    const to = await copied('address');
+    expect(to).toMatch(/^p-[a-z2-7]{26}@/);
+    const code = await copied('code for a test');
+    await transportTo(mayfly).sendMail({ from: 'a@app.test', to, subject: 'For one only', text: 'x' });
+    await page.locator('.row', { hasText: 'For one only' }).waitFor();
+    const link = await copied('link to the private inbox');
+    const secret = new URL(link).hash.slice(1);
+    expect(code).toBe(`mayfly.inbox('${to}', { secret: '${secret}' })`);
+    expect(await page.locator('body').innerText()).not.toContain(secret);
+    const other = await browser.open(link);
+    await other.getByText('For one only').first().waitFor();
+  });
+
   test('a private inbox asks for its secret, and rejects a wrong secret', async () => {
     const mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off']);
     const inbox = new Mayfly({ baseUrl: mayfly.url }).createInbox({ private: true });

@@ -3,7 +3,17 @@ import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { credentials } from '../credentials.js';
 import { wordsFor } from '../problem-words.js';
-import { addressOf, inboxAt, inboxNamed, joinWaitlist, newName, pagePath, recipientsOf, smtpHost } from '../service.js';
+import {
+  addressOf,
+  inboxAt,
+  inboxNamed,
+  joinWaitlist,
+  newName,
+  newPrivateUrl,
+  pagePath,
+  recipientsOf,
+  smtpHost,
+} from '../service.js';
 import { useSettings } from '../settings.js';
 import { forgetInboxes, keep, kept, MADE_KEY, rememberedInboxes } from '../storage.js';
 import { Problem } from '../ui/announce.js';
@@ -64,6 +74,7 @@ export function HomePage() {
             Open its inbox
           </a>
           <Button icon="reload" text="New address" onClick={() => setName(makeName())} />
+          <Button icon="key" text="New private address" onClick={() => location.assign(newPrivateUrl())} />
         </p>
         <OwnName settings={settings} />
         <details class="stack gap-12 text-15">

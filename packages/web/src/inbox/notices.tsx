@@ -3,9 +3,10 @@ import { isPrivateName } from 'mayfly-protocol/private-name';
 import type { ComponentChildren } from 'preact';
 import { adHocOf, credentials, keepSecret, restart, secretOf, workspaceName } from '../credentials.js';
 import { wordsFor } from '../problem-words.js';
+import { privateUrl } from '../service.js';
 import type { KnownSettings } from '../settings.js';
 import { Problem } from '../ui/announce.js';
-import { Button } from '../ui/button.js';
+import { Button, CopyButton } from '../ui/button.js';
 import { ApiKeyForm, CredentialForm } from '../ui/field.js';
 import { WaitingNotice } from '../ui/smtp-guide.js';
 import { span } from '../ui/time.js';
@@ -19,7 +20,7 @@ export function EmptyInbox({ inbox, settings }: { inbox: string; settings: Known
   return (
     <main class="column">
       <WaitingNotice {...{ inbox, settings }}>
-        <OtherInbox inbox={inbox} />
+        <PrivateInbox inbox={inbox} />
         {HOLDS.test(inbox) ? (
           <p>
             With failure simulation, mail to a name with <code>--hold</code> is held until <code>inbox.release()</code>.
@@ -36,24 +37,31 @@ export function EmptyInbox({ inbox, settings }: { inbox: string; settings: Known
   );
 }
 
-/** With the credentials of a workspace, leads from a private inbox to the workspace's inbox of that name, and back. */
-function OtherInbox({ inbox }: { inbox: string }) {
-  if (!isPrivateName(inbox) || credentials.adHoc === '') return null;
-  if (secretOf(inbox) !== null) {
+/** Leads from a private inbox to the workspace's own inbox of that name, and back. Shows how to share a private inbox. */
+function PrivateInbox({ inbox }: { inbox: string }) {
+  const [workspace, secret] = [credentials.adHoc === '' ? '' : workspaceName(), secretOf(inbox)];
+  if (!isPrivateName(inbox)) return null;
+  if (secret === null) {
     return (
-      <p>
-        Mail sent with the credentials of {workspaceName()} is in the workspace's own inbox of this name. Leave the
-        private inbox above to see it.
-      </p>
+      <>
+        <p>
+          This is the inbox of the workspace {workspace}. If the application sends without credentials, enter the secret
+          of the inbox.
+        </p>
+        <SecretForm inbox={inbox} />
+      </>
     );
   }
   return (
     <>
       <p>
-        This is the inbox of the workspace {workspaceName()}. If the application sends without credentials, enter the
-        secret of the inbox.
+        Only its secret opens this inbox. The secret stays in this tab until you close it.
+        {workspace !== '' &&
+          ` Mail sent with the credentials of ${workspace} is in the workspace's own inbox of this name: leave the private inbox above to see it.`}
       </p>
-      <SecretForm inbox={inbox} />
+      <CopyButton text={privateUrl(inbox)} what="link to the private inbox">
+        Copy link to the private inbox
+      </CopyButton>
     </>
   );
 }

@@ -1,8 +1,8 @@
 import type { ServiceSettings, SmtpOffer } from 'mayfly-client';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { commandFor, MASK, trialCommand } from '../commands.js';
-import { adHocOf } from '../credentials.js';
+import { commandFor, MASK, openingCode, trialCommand } from '../commands.js';
+import { adHocOf, secretOf } from '../credentials.js';
 import { keyOf, readSmtpOffer, smtpHost } from '../service.js';
 import { CopyButton } from './button.js';
 import { Waiting } from './icon.js';
@@ -45,6 +45,12 @@ export function SmtpGuide({ inbox, settings }: SmtpGuideProps) {
         ]}
       />
       <SendApiGuide {...{ inbox, settings }} />
+      {secretOf(inbox) !== null && (
+        <>
+          <h3 class="text-15">The inbox in your test</h3>
+          <Command label="Code that opens the inbox" command={openingCode(inbox, settings)} what="code for a test" />
+        </>
+      )}
     </div>
   );
 }
