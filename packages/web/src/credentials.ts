@@ -101,13 +101,16 @@ export function forgetSecret(inbox: string): void {
   restart();
 }
 
-/** Moves a secret from the URL to storage, because a screenshot of the URL may become public. */
-export function takeSecret(inbox: string): void {
-  const given = location.hash.slice(1);
-  // The fragment may instead be an email's key, which contains colons. A secret contains none.
-  if (!isPrivateName(inbox) || !SECRET.test(given)) return;
-  keepSecret(inbox, given);
-  history.replaceState(null, '', location.pathname);
+/**
+ * Keeps a secret of the URL's fragment, and returns the rest of the fragment, because a screenshot of the URL may become
+ * public. The rest is an email's key, which contains colons. A secret contains none.
+ */
+export function takeSecret(inbox: string, fragment: string): string {
+  const parts = fragment.split('&');
+  const secret = isPrivateName(inbox) ? parts.find((part) => SECRET.test(part)) : undefined;
+  if (secret === undefined) return fragment;
+  if (secret !== secretOf(inbox)) keepSecret(inbox, secret);
+  return parts.filter((part) => part !== secret).join('&');
 }
 
 /** Renders the page from scratch. */

@@ -1,25 +1,33 @@
 import { type ComponentChildren, render } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { AllPage } from './all/all-page.js';
-import { takeSecret } from './credentials.js';
+import { secretOf, takeSecret } from './credentials.js';
 import { HomePage } from './home/home-page.js';
 import { InboxPage } from './inbox/inbox-page.js';
 import { inboxNamed } from './service.js';
 import './style.css';
-import { LiveRegion } from './ui/announce.js';
+import { announce, LiveRegion } from './ui/announce.js';
 import { Mark } from './ui/icon.js';
 import { LaterRun } from './ui/later.js';
+import { change, useUrl } from './url.js';
 
-function Page() {
-  const [, name] = /^\/inbox\/([^/]*)$/.exec(location.pathname) ?? [];
-  const [, run] = /^\/run\/([a-z2-7]{26})$/.exec(location.pathname) ?? [];
-  if (location.pathname === '/') return <HomePage />;
+function Page({ path }: { path: string }) {
+  const [, name] = /^\/inbox\/([^/]*)$/.exec(path) ?? [];
+  const [, run] = /^\/run\/([a-z2-7]{26})$/.exec(path) ?? [];
+  if (path === '/') return <HomePage />;
   if (run !== undefined) return <LaterRun secret={run} />;
-  if (location.pathname === '/all') return <AllPage lost={<Lost />} />;
-  if (name === undefined) return <Lost />;
+  if (path === '/all') return <AllPage lost={<Lost />} />;
+  return name === undefined ? <Lost /> : <Inbox written={name} />;
+}
+
+function Inbox({ written }: { written: string }) {
+  const { fragment } = useUrl();
   try {
-    const inbox = inboxNamed(decodeURIComponent(name));
-    takeSecret(inbox);
-    return <InboxPage name={inbox} />;
+    const name = inboxNamed(decodeURIComponent(written));
+    const rest = takeSecret(name, fragment);
+    if (rest !== fragment) change({ fragment: rest });
+    // A new secret opens the inbox anew.
+    return <InboxPage key={secretOf(name) ?? ''} name={name} />;
   } catch (error) {
     return (
       <Notice title="This is not an inbox name" link="Make a new address">
@@ -38,6 +46,9 @@ function Lost() {
 }
 
 function Notice({ title, link, children }: { title: string; link: string; children: ComponentChildren }) {
+  useEffect(() => {
+    document.title = `${title} – Mayfly`;
+  }, [title]);
   return (
     <main class="notice stack">
       <Mark />
@@ -50,17 +61,27 @@ function Notice({ title, link, children }: { title: string; link: string; childr
   );
 }
 
-let visits = 0;
+function Root({ restarts }: { restarts: number }) {
+  const { path } = useUrl();
+  const before = useRef(path);
+  useEffect(() => {
+    // A new document would be announced by the browser.
+    if (before.current !== path) requestAnimationFrame(() => announce(document.title));
+    before.current = path;
+  }, [path]);
+  return (
+    <>
+      <Page key={`${restarts} ${path}`} path={path} />
+      <LiveRegion />
+    </>
+  );
+}
+
+let restarts = 0;
 
 function show(): void {
-  visits += 1;
-  render(
-    <>
-      <Page key={visits} />
-      <LiveRegion />
-    </>,
-    document.body,
-  );
+  render(<Root restarts={restarts} />, document.body);
+  restarts += 1;
 }
 
 addEventListener('restart', show);

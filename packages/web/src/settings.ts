@@ -10,15 +10,19 @@ export interface KnownSettings extends ServiceSettings {
   readonly clockOffsetMs: number;
 }
 
+/** The last answer, so that the next page shows its mail without a pause. */
+let known: KnownSettings | null = null;
+
 /** Requests the settings of the service until it answers. Until then, they are null. */
 export function useSettings() {
-  const [settings, setSettings] = useState<KnownSettings | null>(null);
+  const [settings, setSettings] = useState(known);
   const [error, setError] = useState<Error | null>(null);
   useUntil([], (signal) => {
     const ask = async () => {
       try {
         const answer = await readSettings();
-        setSettings({ ...answer, clockOffsetMs: Date.parse(answer.now) - Date.now() });
+        known = { ...answer, clockOffsetMs: Date.parse(answer.now) - Date.now() };
+        setSettings(known);
         setError(null);
       } catch (reason) {
         setError(reason as Error);

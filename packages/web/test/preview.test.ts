@@ -58,7 +58,7 @@ describeInBrowser('the preview', (browser) => {
     await expect.poll(() => colour(page)).toBe('rgb(1, 2, 3)');
   });
 
-  test('the preview keeps its options for the next email and after a reload, but not in another tab', async () => {
+  test('the preview keeps its options for the next email and after a reload, but a link loads no remote images', async () => {
     const remote = `${HTML}<img src="https://a.test/a.png">`;
     const page = await browser.open(await deliver(freshName(), remote, remote), { colorScheme: 'light' });
     await shown(page).waitFor();
@@ -78,7 +78,7 @@ describeInBrowser('the preview', (browser) => {
     expect(await page.getByRole('radio', { name: '375' }).isChecked()).toBe(true);
     const beside = await browser.openBeside(page, page.url());
     await shown(beside).waitFor();
-    expect(await beside.locator('iframe').getAttribute('src')).toMatch(/\/html$/);
+    expect(await beside.locator('iframe').getAttribute('src')).toMatch(/\/html\?scheme=dark$/);
   });
 
   test('the enlarged preview fills the window until Escape', async () => {

@@ -85,14 +85,15 @@ export type Following = 'connecting' | 'live' | 'away';
 export class AllFeed {
   readonly #tell: (event: RowsEvent) => void;
   readonly #onState: (state: Following) => void;
-  #search = '';
+  #search: string;
   /** New emails that arrived while a list was requested. The list may lack them. */
   #since: ListedEmail[] = [];
   #isListing = false;
   #mustList = false;
   #isReadingOn = false;
 
-  constructor(tell: (event: RowsEvent) => void, onState: (state: Following) => void) {
+  constructor(search: string, tell: (event: RowsEvent) => void, onState: (state: Following) => void) {
+    this.#search = search;
     this.#tell = tell;
     this.#onState = onState;
   }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { ConnectionState } from '../inbox/connection.js';
 import { focusedRow, focusRow } from '../inbox/focus.js';
 import { senderOf, subjectOf } from '../inbox/mail.js';
@@ -13,6 +13,7 @@ import { ago, exact, useNow } from '../ui/time.js';
 import { later, useUntil } from '../ui/until.js';
 import { useKeys } from '../ui/use-keys.js';
 import { Line } from '../ui/visible.js';
+import { keepPlace, placeNow, useQuery } from '../url.js';
 import { AllFeed, type Following, hrefOf, MAX_ROWS, NO_ROWS, type Row, rowsAfter } from './all-feed.js';
 
 const TYPING_MS = 250;
@@ -26,7 +27,7 @@ export interface AllMailProps {
 
 export function AllMail({ settings, children, refused }: AllMailProps) {
   const now = useNow() + settings.clockOffsetMs;
-  const [search, setSearch] = useState('');
+  const [search, setSearch] = useQuery('q');
   const field = useRef<HTMLInputElement>(null);
   const { rows, next, following, error, readOn } = useAll(search.trim(), now - settings.retentionMs);
   useArrivals(rows, ({ to, code }) => `New email to ${to}.${code === null ? '' : ` Code ${code}.`}`);
@@ -67,7 +68,7 @@ function useAll(text: string, expired: number) {
   const [following, setFollowing] = useState<Following>('connecting');
   const [error, setError] = useState<Error | null>(null);
   const isWatching = useWatching();
-  const feed = useMemo(() => new AllFeed(tell, setFollowing), []);
+  const feed = useMemo(() => new AllFeed(text, tell, setFollowing), []);
 
   const follow = (signal: AbortSignal, done: Promise<void>) =>
     done.catch((reason: Error) => {
@@ -87,7 +88,13 @@ function useAll(text: string, expired: number) {
 const ROW_PX = 72;
 
 function AllList({ rows, now, readOn }: { rows: readonly Row[]; now: number; readOn(): void }) {
-  const [current, setCurrent] = useState<string | null>(null);
+  const [current, setCurrent] = useState(() => placeNow().focused);
+  const isListed = rows.some(({ key }) => key === current);
+  // After Back, the focus is where it was.
+  useEffect(() => {
+    if (isListed && document.activeElement === document.body) focusRow(current);
+  }, [isListed]);
+  useEffect(() => keepPlace({ focused: current }), [current]);
   const go = (key: string) => {
     setCurrent(key);
     focusRow(key);

@@ -1,6 +1,6 @@
 import { MayflyResponseError, type ServiceSettings } from 'mayfly-client';
 import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import { credentials } from '../credentials.js';
 import { wordsFor } from '../problem-words.js';
 import {
@@ -24,12 +24,17 @@ import { LaterMail } from '../ui/later.js';
 import { SmtpGuide } from '../ui/smtp-guide.js';
 import { span } from '../ui/time.js';
 import { Where } from '../ui/where.js';
+import { useWindowPlace, visit } from '../url.js';
 
 /** The page at `/` shows a new address, and how to use it. */
 export function HomePage() {
   const { settings, error } = useSettings();
   const [name, setName] = useState(madeName);
   const address = settings === null ? name : addressOf(name, settings);
+  useEffect(() => {
+    document.title = 'Mayfly';
+  }, []);
+  useWindowPlace(settings !== null);
   return (
     <main class="home stack">
       <header class="bar">
@@ -160,7 +165,7 @@ function RecentInboxes() {
 function OwnName({ settings }: { settings: ServiceSettings | null }) {
   const open = (written: string) => {
     const inbox = inboxNamed(written);
-    location.assign(pagePath(settings === null ? inbox : inboxAt(inbox, settings)));
+    visit(pagePath(settings === null ? inbox : inboxAt(inbox, settings)));
   };
   return <Field label="Or choose a name or an address" placeholder="signup-test" action="Open" onEnter={open} />;
 }

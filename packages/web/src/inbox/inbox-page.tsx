@@ -11,6 +11,7 @@ import { Dialog } from '../ui/dialog.js';
 import { ApiKeyForm } from '../ui/field.js';
 import { HomeLink } from '../ui/icon.js';
 import { Where } from '../ui/where.js';
+import { change } from '../url.js';
 import { Attempts } from './attempts.js';
 import { ConnectionState, useConnectionNews } from './connection.js';
 import { shareDeletion } from './deletion.js';
@@ -83,7 +84,7 @@ function EmptyForm({ name, feed }: Pick<MailsProps, 'name' | 'feed'>) {
       await inboxApi(name).clear();
       announce('The inbox is empty.');
       shareDeletion(name, { upTo: feed.box.mails?.[0]?.receivedAt ?? 0 });
-      history.replaceState(null, '', location.pathname);
+      change({ fragment: '' });
       restart();
     } catch (error) {
       setProblem(wordsFor(error as Error));

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { commandsOf } from '../commands.js';
+import { secretOf } from '../credentials.js';
 import { pagePath } from '../service.js';
 import { Button, CopyButton } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
@@ -49,6 +50,7 @@ export function MailActions() {
 function Uses() {
   const { settings, inbox, mail, before } = useMail();
   const [isCompared, setCompared] = useState(false);
+  const secret = secretOf(inbox) ?? '';
   const commands = commandsOf(mail, inbox, { settings, offer: useSmtpOffer() });
   return (
     <div class="uses stack gap-12">
@@ -59,8 +61,11 @@ function Uses() {
         </section>
       ))}
       <p class="flow">
-        <CopyButton text={`${location.origin}${pagePath(inbox)}#${mail.key}`} what="link to this email">
-          Copy link to this email
+        <CopyButton
+          text={`${location.origin}${pagePath(inbox)}#${mail.key}${secret && `&${secret}`}`}
+          what={`link to this email${secret && ', with the secret of the inbox'}`}
+        >
+          Copy link to this email{secret && ', with its secret'}
         </CopyButton>
         <SavedMessage inbox={inbox} mail={mail.key}>
           Save as fixture (.eml) <Icon name="download" />

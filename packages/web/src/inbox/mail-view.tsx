@@ -42,7 +42,7 @@ export function MailView() {
     Check: <CheckPanel />,
     'Why this code?': <ExplanationPanel parts={parts} />,
   };
-  const tab = Object.hasOwn(tabs, view.tab) ? view.tab : 'Preview';
+  const tab = Object.keys(tabs).find((name) => wordOf(name) === view.tab) ?? 'Preview';
   return (
     // A click focuses the email, so that scrolling keys scroll the email.
     <article class="mail column gap-8" aria-label="Email" tabIndex={-1}>
@@ -63,9 +63,14 @@ export function MailView() {
       </div>
       {error === null && <Attachments parts={parts} />}
       {error !== null && gone === null && !Object.hasOwn(shared, tab) && <Unanswered answer={held} />}
-      <Tabs label="The email" chosen={tab} onChoose={(name) => change({ tab: name })} tabs={tabs} />
+      <Tabs label="The email" chosen={tab} onChoose={(name) => change({ tab: wordOf(name) })} tabs={tabs} />
     </article>
   );
+}
+
+/** The name of a tab in the URL: its first word. */
+function wordOf(name: string): string {
+  return name.toLowerCase().split(' ', 1)[0] ?? '';
 }
 
 /** Maximum number of people shown for a field. The header tab lists all of them. */

@@ -5,6 +5,7 @@ import { Facts } from '../ui/scroll.js';
 import { useNow } from '../ui/time.js';
 import { useUntil } from '../ui/until.js';
 import { useKeys } from '../ui/use-keys.js';
+import { useQuery } from '../url.js';
 import { MailContext, type MailOnScreen } from './answer.js';
 import { MAX_MAILS, newestUnread } from './box.js';
 import { UndoBar, useDeletion } from './deletion.js';
@@ -35,7 +36,7 @@ export function Mails({ name: inbox, feed, settings }: MailsProps) {
   const { box, tell } = feed;
   const { retentionMs, clockOffsetMs, readLimit } = settings;
   const now = useNow() + clockOffsetMs;
-  const [filter, setFilter] = useState('');
+  const [filter, setFilter] = useQuery('q');
   const [chosen, choose] = useSelection();
   const isWide = useIsWide();
   const search = useRef<HTMLInputElement>(null);

@@ -3,18 +3,20 @@ import { keyOf } from '../service.js';
 import { keep, kept } from '../storage.js';
 import { Switch } from '../ui/button.js';
 import { Icon } from '../ui/icon.js';
+import { change, useUrl } from '../url.js';
 import { useMail } from './answer.js';
 
-/** Key of the display options. They are kept for this tab only, so that a new tab loads no remote images. */
-const VIEW_KEY = 'mayfly-view';
+/** This tab alone remembers the choice of remote images, so that a link to an email loads none. */
+const IMAGES_KEY = 'mayfly-images';
 
 /** The width of a preview in CSS pixels: a small phone, a phone, a tablet; null for the whole pane. */
 const WIDTHS = [320, 375, 768, null] as const;
 
 const SCHEMES = ['light', 'dark'] as const;
 
-/** Display options, which apply to every email. */
+/** Display options, which apply to every email. The URL holds them. */
 export interface View {
+  /** The first word of the tab's name, in lower case. */
   readonly tab: string;
   readonly width: (typeof WIDTHS)[number];
   /** Null for the browser's color scheme. */
@@ -23,31 +25,30 @@ export interface View {
   readonly hasImages: boolean;
 }
 
-const FIRST: View = { tab: 'Preview', width: null, scheme: null, hasStyles: true, hasImages: false };
-
 export function useView(): readonly [View, (change: Partial<View>) => void] {
-  const [view, setView] = useState(keptView);
-  const change = (part: Partial<View>) => {
-    const changed = { ...view, ...part };
-    setView(changed);
-    keep('sessionStorage', VIEW_KEY, JSON.stringify(changed));
+  const { query } = useUrl();
+  const [hasImages, setImages] = useState(kept('sessionStorage', IMAGES_KEY) !== null);
+  const view: View = {
+    tab: query.tab ?? '',
+    width: WIDTHS.find((width) => `${width}` === query.width) ?? null,
+    scheme: SCHEMES.find((scheme) => scheme === query.scheme) ?? null,
+    hasStyles: query.styles !== 'none',
+    hasImages,
   };
-  return [view, change];
-}
-
-function keptView(): View {
-  try {
-    const { tab, width, scheme, hasStyles, hasImages } = JSON.parse(kept('sessionStorage', VIEW_KEY) ?? '{}');
-    return {
-      tab: typeof tab === 'string' ? tab : FIRST.tab,
-      width: WIDTHS.includes(width) ? width : FIRST.width,
-      scheme: SCHEMES.includes(scheme) ? scheme : FIRST.scheme,
-      hasStyles: hasStyles !== false,
-      hasImages: hasImages === true,
-    };
-  } catch {
-    return FIRST;
-  }
+  const changeView = (part: Partial<View>) => {
+    const { tab, width, scheme, hasStyles, hasImages: isOn } = { ...view, ...part };
+    setImages(isOn);
+    keep('sessionStorage', IMAGES_KEY, isOn ? 'on' : '');
+    change({
+      query: {
+        tab: tab === 'preview' ? '' : tab,
+        width: `${width ?? ''}`,
+        scheme: scheme ?? '',
+        styles: hasStyles ? '' : 'none',
+      },
+    });
+  };
+  return [view, changeView];
 }
 
 function schemeOf({ scheme }: View): (typeof SCHEMES)[number] {

@@ -2,32 +2,27 @@ import { useRef, useState } from 'preact/hooks';
 import { inboxApi } from '../service.js';
 import { toast } from '../ui/announce.js';
 import { useUntil } from '../ui/until.js';
+import { back, change, useUrl } from '../url.js';
 import type { Box } from './box.js';
 import { type Mail, mailOf } from './mail.js';
 
 /** Matches the `receivedAt` of an email. */
 const KEY = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/**
- * The key of the chosen email. The URL's fragment holds the key, so that the choice survives a reload, and Back on a
- * phone leads from the email to the list.
- */
+/** The key of the chosen email, which is the URL's fragment. On a phone, Back leads from the email to the list. */
 export function useSelection(): [string | null, (key: string | null) => void] {
-  const [chosen, setChosen] = useState(read);
-  useUntil([], (signal) => addEventListener('popstate', () => setChosen(read()), { signal }));
+  const chosen = keyIn(useUrl().fragment);
   const choose = (key: string | null) => {
-    const address = key === null ? location.pathname : `#${key}`;
+    if (key === null) return back({ fragment: '' });
     // Going from one email to the next adds nothing to the history.
-    if (chosen === null && key !== null) history.pushState(null, '', address);
-    else history.replaceState(null, '', address);
-    setChosen(key);
+    change({ fragment: key }, chosen === null ? 'push' : 'replace');
   };
   return [chosen, choose];
 }
 
-/** The key in the URL, or null. Checked, because any page may link to any fragment. */
-function read(): string | null {
-  const written = location.hash.slice(1).replaceAll('%3A', ':');
+/** The key in a fragment, or null. Checked, because any page may link to any fragment. */
+function keyIn(fragment: string): string | null {
+  const written = fragment.replaceAll('%3A', ':');
   return KEY.test(written) && !Number.isNaN(Date.parse(written)) ? written : null;
 }
 

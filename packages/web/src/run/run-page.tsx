@@ -18,6 +18,7 @@ import { plural, timeOfDay } from '../ui/time.js';
 import { repeat, useUntil } from '../ui/until.js';
 import { Visible } from '../ui/visible.js';
 import { Where } from '../ui/where.js';
+import { placeNow, useQuery, useUrl, useWindowPlace } from '../url.js';
 
 /** The interval between reads of a run, and the time added to it for each page of the run. */
 const PERIOD_MS = 2_000;
@@ -52,10 +53,13 @@ export function RunPage({ secret }: { secret: string }) {
 }
 
 function Tests({ run: { counts, tests, retentionMs, now } }: { run: KnownRun }) {
-  const [isFailedOnly, setFailedOnly] = useState(false);
-  const chosen = location.hash.slice(1);
-  useEffect(() => document.getElementById(chosen)?.scrollIntoView({ block: 'center' }), [chosen]);
-  const shown = isFailedOnly ? tests.filter(({ outcome }) => outcome === 'failed') : tests;
+  const [outcome, setOutcome] = useQuery('outcome');
+  const chosen = useUrl().fragment;
+  useEffect(() => {
+    if (placeNow().top === 0) document.getElementById(chosen)?.scrollIntoView({ block: 'center' });
+  }, [chosen]);
+  useWindowPlace(true);
+  const shown = outcome === 'failed' ? tests.filter(({ outcome }) => outcome === 'failed') : tests;
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const without = tests.filter(hasNothing).length;
   const parts = Object.entries(counts).flatMap(([outcome, count]) => (count > 0 ? `${count} ${outcome}` : []));
@@ -65,7 +69,7 @@ function Tests({ run: { counts, tests, retentionMs, now } }: { run: KnownRun }) 
         {plural(total, 'test')}: {parts.join(', ')}.{without > 0 && ` No email came to ${without}.`}
         {tests.length < total && ` The first ${tests.length} are shown.`}
       </p>
-      <Switch label="Failed only" isOn={isFailedOnly} onTurn={setFailedOnly} />
+      <Switch label="Failed only" isOn={outcome === 'failed'} onTurn={(isOn) => setOutcome(isOn ? 'failed' : '')} />
       {shown.length === 0 && <p class="hint">No test has failed{counts.running > 0 && ' yet'}.</p>}
       <table class="run-tests text-15" hidden={shown.length === 0}>
         <thead>

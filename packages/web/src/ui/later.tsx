@@ -3,11 +3,15 @@ import { useEffect, useState } from 'preact/hooks';
 
 /** A component whose code is loaded when it is first shown. */
 function later<P extends object>(what: string, load: () => Promise<ComponentType<P>>) {
+  let known: { readonly Part: ComponentType<P> } | null = null;
   return (props: P & JSX.IntrinsicAttributes) => {
-    const [loaded, setLoaded] = useState<{ readonly Part: ComponentType<P> } | 'lost' | null>(null);
+    const [loaded, setLoaded] = useState<typeof known | 'lost'>(known);
     useEffect(() => {
       load().then(
-        (Part) => setLoaded({ Part }),
+        (Part) => {
+          known ??= { Part };
+          setLoaded(known);
+        },
         () => setLoaded('lost'),
       );
     }, []);

@@ -1,5 +1,7 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { keepPlace, placeNow } from '../url.js';
+import { useUntil } from './until.js';
 import type { Keys } from './use-keys.js';
 
 /** Number of rows that are rendered above and below the visible ones. */
@@ -37,11 +39,14 @@ export function RowList<T extends Listed>(props: RowListProps<T>) {
   const { rows, ...pointer } = useSteadyRows(all, anchor);
   const anchorAt = rows.findIndex(({ key }) => key === anchor);
   const { first, last } = useVisibleRows(list, rows.length, rowPx);
-  useEffect(() => {
-    if (last >= rows.length - NEAR_END_ROWS) onNearEnd?.();
-  });
-  useEffect(() => reveal(list.current, anchorAt, rowPx), [anchor, anchorAt >= 0]);
   useSteadyScroll(list, rows, rowPx);
+  const { isMissing, restored } = useListPlace(list, rows, rowPx, anchor);
+  useEffect(() => {
+    if (isMissing || last >= rows.length - NEAR_END_ROWS) onNearEnd?.();
+  });
+  useEffect(() => {
+    if (restored.current !== anchor) reveal(list.current, anchorAt, rowPx);
+  }, [anchor, anchorAt >= 0]);
   const positions = Array.from({ length: Math.max(0, last - first) }, (_, position) => first + position);
   if (anchorAt >= 0 && (anchorAt < first || anchorAt >= last)) positions.push(anchorAt);
   const stop = anchorAt >= 0 ? anchorAt : Math.min(first === 0 ? 0 : first + SPARE_ROWS, last - 1);
@@ -83,6 +88,53 @@ function useVisibleRows(list: RefObject<HTMLDivElement | null>, count: number, r
     first: Math.max(0, Math.floor(top / rowPx) - SPARE_ROWS),
     last: Math.min(count, Math.ceil((top + height) / rowPx) + SPARE_ROWS),
   };
+}
+
+/**
+ * Keeps the place of the list in the history, and restores it after Back and a reload. `isMissing` says that the first
+ * visible row is not loaded yet, and `restored` is the anchor to which the list must not scroll.
+ */
+function useListPlace(
+  list: RefObject<HTMLDivElement | null>,
+  rows: readonly Listed[],
+  rowPx: number,
+  anchor: string | null,
+) {
+  const [wanted, setWanted] = useState(() => placeNow().row);
+  const restored = useRef<string | null | undefined>(undefined);
+  const shown = useRef(rows);
+  shown.current = rows;
+  useLayoutEffect(() => {
+    const at = wanted === null ? -1 : positionOf(rows, wanted);
+    if (list.current === null || wanted === null || at < 0) return;
+    list.current.scrollTop = at * rowPx + wanted.offset;
+    restored.current = anchor;
+    setWanted(null);
+  }, [rows, wanted]);
+  useUntil([], (signal) => {
+    const keep = () => {
+      const { scrollTop, clientHeight, isConnected } = list.current as HTMLDivElement;
+      const row = shown.current[Math.floor(scrollTop / rowPx)];
+      if (row === undefined || clientHeight === 0 || !isConnected) return;
+      setWanted(null);
+      const { key, receivedAt } = row;
+      keepPlace({ row: scrollTop <= 0 ? null : { key, receivedAt, offset: scrollTop % rowPx } });
+    };
+    list.current?.addEventListener('scroll', keep, { passive: true, signal });
+    const restore = () => {
+      const { row } = placeNow();
+      setWanted(row);
+      if (row === null) list.current?.scrollTo(0, 0);
+    };
+    addEventListener('popstate', restore, { signal });
+  });
+  return { isMissing: wanted !== null, restored };
+}
+
+/** The position of a row or, if it is gone, of the next older one; -1 if neither is loaded. */
+function positionOf(rows: readonly Listed[], { key, receivedAt }: Listed): number {
+  const at = rows.findIndex((row) => row.key === key);
+  return at >= 0 ? at : rows.findIndex((row) => row.receivedAt < receivedAt);
 }
 
 /** Keeps visible rows in place when new rows arrive above them. */

@@ -1,0 +1,162 @@
+import type { Page } from '@playwright/test';
+import { Mayfly, type ReportedTest } from 'mayfly-client';
+import { newRunSecret } from 'mayfly-protocol/run-secret';
+import { beforeAll, expect, test } from 'vitest';
+import { clipboard, describeInBrowser, freshName } from './browser.js';
+import { sharedMayfly } from './shared-mayfly.js';
+
+/** More than the first page of the list of all mail. */
+const EMAILS = 150;
+
+const PHONE = { viewport: { width: 390, height: 844 } };
+
+describeInBrowser("the page's state in its URL", (browser) => {
+  const mayfly = sharedMayfly(['--fetch-limit', 'off']);
+  const send = (name: string, subject: string) =>
+    mayfly.smtp.sendMail({ from: 'a@app.test', to: `${name}@inbox.example.com`, subject, html: '<p>Hello.</p>' });
+  const title = (page: Page, subject: string) => page.locator('.mail .title', { hasText: subject }).waitFor();
+  const top = (page: Page) => page.locator('.list').evaluate((list) => Math.round(list.scrollTop));
+  const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
+  const outcomeOf = (at: number) => (at % 2 === 0 ? 'failed' : 'passed');
+
+  beforeAll(async () => {
+    for (let n = 1; n <= EMAILS; n += 1) await send(`scrolled-${n}`, `Numbered ${n}.`);
+  });
+
+  test('Back and a reload restore the search, the scroll position and the row of all mail', async () => {
+    const page = await browser.open(`${mayfly.url}/all`);
+    await page.getByRole('searchbox').fill('scrolled');
+    await page.locator('.search-count', { hasText: String(EMAILS) }).waitFor();
+    const row = page.locator('.row', { hasText: 'Numbered 25.' });
+    await page.locator('.list').evaluate((list) => {
+      list.scrollTop = 0.8 * list.scrollHeight;
+    });
+    await row.waitFor();
+    const before = await top(page);
+    for (const way of ['Back', 'Back', 'reload'] as const) {
+      if (way === 'reload') await page.reload();
+      else {
+        await row
+          .getByRole('link')
+          .first()
+          .click({ position: { x: 60, y: 10 } });
+        await title(page, 'Numbered 25.');
+        expect(page.url()).toMatch(/\/inbox\/scrolled-25#\d{4}-/);
+        await page.goBack();
+      }
+      await row.waitFor();
+      await expect.poll(() => top(page)).toBe(before);
+      await expect.poll(() => focused(page)).toContain('Numbered 25.');
+      expect(page.url()).toBe(`${mayfly.url}/all?q=scrolled`);
+      expect(await page.getByRole('searchbox').inputValue()).toBe('scrolled');
+    }
+  });
+
+  test('the URL of an inbox holds the search, the email, its tab and its view, and opens them elsewhere', async () => {
+    const name = freshName();
+    for (const subject of ['Kettle one', 'Kettle two', 'Other']) await send(name, subject);
+    const page = await browser.open(`${mayfly.url}/inbox/${name}`);
+    await page.getByRole('searchbox').fill('kettle');
+    await page.locator('.row', { hasText: 'Kettle one' }).click({ position: { x: 60, y: 10 } });
+    await page.locator('.choice label', { hasText: '375' }).click();
+    await page.locator('.choice label', { hasText: 'Dark' }).click();
+    await page.getByRole('tab', { name: 'Why this code?' }).click();
+    const shared = () => page.evaluate(() => location.search + location.hash.slice(0, 3));
+    await expect.poll(shared).toBe('?tab=why&width=375&scheme=dark&q=kettle#20');
+    const other = await browser.open(page.url());
+    await page.reload();
+    for (const opened of [page, other]) {
+      await title(opened, 'Kettle one');
+      await opened.getByRole('tab', { name: 'Why this code?', selected: true }).waitFor();
+      expect(await opened.locator('.row .row-subject').allTextContents()).toEqual(['Kettle two', 'Kettle one']);
+      await opened.getByRole('tab', { name: 'Preview' }).click();
+      expect(await opened.getByRole('radio', { name: '375' }).isChecked()).toBe(true);
+      expect(await opened.getByRole('radio', { name: 'dark' }).isChecked()).toBe(true);
+    }
+  });
+
+  test('on a phone, Back after "Inbox" leaves the inbox, and Back from an email restores the scroll position', async () => {
+    const name = freshName();
+    for (let n = 1; n <= 30; n += 1) await send(name, `Numbered ${n}.`);
+    const page = await browser.open(mayfly.url, PHONE);
+    await page.getByLabel('Or choose a name or an address').fill(name);
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    const row = page.locator('.row', { hasText: 'Numbered 2.' });
+    const open = async () => {
+      await row.click({ position: { x: 60, y: 10 } });
+      await title(page, 'Numbered 2.');
+    };
+    await page.locator('.list').evaluate((list) => list.scrollTo(0, list.scrollHeight));
+    await row.waitFor();
+    const before = await top(page);
+    await open();
+    await page.goBack();
+    await expect.poll(() => top(page)).toBe(before);
+    await open();
+    await page.getByRole('button', { name: 'Inbox', exact: true }).click();
+    await expect.poll(() => top(page)).toBe(before);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'An inbox for every test.' }).waitFor();
+  });
+
+  test('a reload and Back keep the filter and the scroll position of a run', async () => {
+    const [secret, name] = [newRunSecret(), freshName()];
+    const tests = Array.from({ length: 60 }, (_, at): ReportedTest => {
+      const inboxes = [`${name}-${at}@inbox.example.com`];
+      return { id: `t${at}`, title: `Test ${at}`, outcome: outcomeOf(at), inboxes, error: null, waits: [] };
+    });
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ tests });
+    await fetch(`${mayfly.url}/api/run/${secret}`, { method: 'POST', headers, body });
+    const page = await browser.open(`${mayfly.url}/run/${secret}`);
+    await page.getByLabel('Failed only').check();
+    const link = page.getByRole('link', { name: `${name}-48@` });
+    await link.scrollIntoViewIfNeeded();
+    const scrolled = () => page.evaluate(() => Math.round(scrollY));
+    const before = await scrolled();
+    expect(before).toBeGreaterThan(0);
+    await expect.poll(() => page.evaluate(() => Math.round(history.state.top))).toBe(before);
+    await page.reload();
+    await expect.poll(scrolled).toBe(before);
+    await link.click();
+    await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
+    await page.goBack();
+    await expect.poll(scrolled).toBe(before);
+    expect(await page.getByLabel('Failed only').isChecked()).toBe(true);
+    await page.evaluate(() => {
+      location.hash = 't2';
+    });
+    await page.locator('.run-chosen', { hasText: 'Test 2' }).waitFor();
+  });
+
+  test('a copied link to an email of a private inbox contains the secret, and opens the email', async () => {
+    const inbox = new Mayfly({ baseUrl: mayfly.url }).createInbox({ private: true });
+    await send(inbox.name, 'First');
+    await send(inbox.name, 'Second');
+    const page = await browser.open(inbox.pageUrl);
+    await page.locator('.row', { hasText: 'First' }).click({ position: { x: 60, y: 10 } });
+    await title(page, 'First');
+    await page.getByRole('button', { name: 'Use this email' }).click();
+    await page.getByRole('button', { name: 'Copy link to this email' }).click();
+    const other = await browser.open(await clipboard(page));
+    await title(other, 'First');
+    expect(other.url()).toBe(page.url());
+  });
+
+  test('parameters of the URL with invalid values have no effect', async () => {
+    const name = freshName();
+    await send(name, 'First');
+    const hostile = '"><script>document.title=1</script>';
+    const query = new URLSearchParams({
+      tab: hostile,
+      width: '1e9',
+      scheme: hostile,
+      styles: hostile,
+      images: 'remote',
+    });
+    const page = await browser.open(`${mayfly.url}/inbox/${name}?${query}#${hostile}`);
+    await title(page, 'First');
+    await page.getByRole('tab', { name: 'Preview', selected: true }).waitFor();
+    expect(await page.locator('iframe').getAttribute('src')).toMatch(/\/html$/);
+  });
+});
