@@ -118,9 +118,9 @@ const TOURS: Readonly<Record<string, Tour>> = {
     },
   },
   '/all': {
-    'all mail': (page) => page.locator('.all-row').nth(1).waitFor(),
+    'all mail': (page) => page.locator('.row').nth(1).waitFor(),
     'a row with the focus': async (page) => {
-      await page.locator('.all-row a').first().focus();
+      await page.locator('.row a').first().focus();
       await page.keyboard.press('ArrowDown');
     },
     'a search without matches': async (page) => {

@@ -19,7 +19,7 @@ async function send(mayfly: RunningMayfly, ...letters: Letter[]): Promise<void> 
   smtp.close();
 }
 
-const rowTo = (page: Page, address: string) => page.locator('.all-row', { hasText: address });
+const rowTo = (page: Page, address: string) => page.locator('.row', { hasText: address });
 
 describeInBrowser('all mail', (browser) => {
   afterAll(endAll);
@@ -32,7 +32,9 @@ describeInBrowser('all mail', (browser) => {
     await send(mayfly, { to: 'jane@example.com', subject: 'Your code', text: 'Your code is 482913.' });
     const row = rowTo(page, 'jane@example.com');
     await row.waitFor();
-    expect(await row.innerText()).toMatch(/^jane@example\.com\s+Nimbus\s+Your code\s+just now\s+482913\s+\d+ B$/);
+    expect(await row.innerText()).toMatch(
+      /^New:\s+Nimbus\s+jane@example\.com\s+Your code Your code is 482913\.\s+now\s+482913$/,
+    );
     await row.getByRole('button', { name: 'Copy code 482913' }).click();
     expect(await clipboard(page)).toBe('482913');
     await row.getByRole('link').click();
@@ -49,14 +51,14 @@ describeInBrowser('all mail', (browser) => {
     const far = `${'Nothing yet. '.repeat(100)}needle`;
     await send(mayfly, { to: 'one@inbox.example.com', text: far }, { to: 'two@inbox.example.com', subject: 'Two' });
     const page = await browser.open(`${mayfly.url}/all`);
-    await page.locator('.all-row').nth(1).waitFor();
+    await page.locator('.row').nth(1).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('needle nimbus');
     await page.locator('.search-count', { hasText: /^1$/ }).waitFor();
     await rowTo(page, 'one@inbox.example.com').waitFor();
     await send(mayfly, { to: 'three@inbox.example.com', text: far }, { to: 'four@inbox.example.com' });
     await rowTo(page, 'three@inbox.example.com').waitFor();
-    expect(await page.locator('.all-row').count()).toBe(2);
+    expect(await page.locator('.row').count()).toBe(2);
     await page.getByRole('searchbox').fill('absent');
     await page.getByText('No email matches.').waitFor();
     await page.getByRole('searchbox').fill('');
@@ -87,12 +89,12 @@ describeInBrowser('all mail', (browser) => {
     await send(mayfly, ...numbers.map((n) => ({ to: `n${n}@inbox.example.com`, text: `Your code is ${7_000 + n}.` })));
     const page = await browser.open(`${mayfly.url}/all`);
     await rowTo(page, 'n30@').waitFor();
-    const focused = () => page.evaluate(() => document.activeElement?.querySelector('.all-to')?.textContent);
+    const focused = () => page.evaluate(() => document.activeElement?.querySelector('.row-to')?.textContent);
     await page.getByRole('searchbox').focus();
     await page.keyboard.press('Tab');
     expect(await focused()).toBe('n30@inbox.example.com');
     const arrives = (to: string) =>
-      page.waitForFunction((name) => document.activeElement?.querySelector('.all-to')?.textContent === name, to);
+      page.waitForFunction((name) => document.activeElement?.querySelector('.row-to')?.textContent === name, to);
     await page.keyboard.press('ArrowDown');
     await arrives('n29@inbox.example.com');
     await page.keyboard.press('c');
@@ -122,7 +124,7 @@ describeInBrowser('all mail', (browser) => {
     await page.getByRole('button', { name: 'Use this key' }).click();
     await page.getByRole('heading', { name: 'All mail of your workspace' }).waitFor();
     await rowTo(page, 'acme-box@inbox.example.com').waitFor();
-    expect(await page.locator('.all-row').count()).toBe(1);
+    expect(await page.locator('.row').count()).toBe(1);
     await page.goto(`${url}/all`);
     await rowTo(page, 'acme-box@inbox.example.com').waitFor();
   });

@@ -79,7 +79,7 @@ describeInBrowser('deleting', (browser) => {
     await row(page, 'Second').click({ position: { x: 60, y: 10 } });
     await row(page, 'Fourth').click({ position: { x: 60, y: 10 } });
     await page.getByText('2 selected').waitFor();
-    expect(await row(page, 'Fourth').getAttribute('aria-pressed')).toBe('true');
+    expect(await row(page, 'Fourth').getAttribute('aria-checked')).toBe('true');
     expect(await page.locator('.mail .title').textContent()).toBe('First');
     await page.getByRole('group', { name: 'Selected emails' }).getByRole('button', { name: 'Delete' }).click();
     await expect.poll(() => rows(page)).toEqual(['First', 'Third', 'Fifth']);

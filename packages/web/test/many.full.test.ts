@@ -86,8 +86,8 @@ describeInBrowser(`a list of all ${ALL.toLocaleString()} emails`, (browser) => {
   test('the list of all mail scrolls to its last row with few rendered rows and bounded memory', async () => {
     const before = await residentBytes(mayfly);
     const page = await browser.open(`${mayfly.url}/all`);
-    await page.locator('.all-row').nth(5).waitFor();
-    const rows = page.locator('.all-row');
+    await page.locator('.row').nth(5).waitFor();
+    const rows = page.locator('.row');
     const list = page.locator('.list');
     for (let count = ''; count !== ALL.toLocaleString('en'); ) {
       await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
@@ -95,10 +95,10 @@ describeInBrowser(`a list of all ${ALL.toLocaleString()} emails`, (browser) => {
       count = (await page.locator('.search-count').textContent()) ?? '';
     }
     await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-    await page.locator(`.all-row[aria-posinset="${ALL}"]`).waitFor();
+    await page.locator(`.row[aria-posinset="${ALL}"]`).waitFor();
     expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(800);
     await list.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2));
-    await page.locator(`.all-row[aria-posinset="${ALL / 2}"]`).waitFor();
+    await page.locator(`.row[aria-posinset="${ALL / 2}"]`).waitFor();
     const session = await page.context().newCDPSession(page);
     await session.send('HeapProfiler.collectGarbage');
     const { usedSize } = await session.send('Runtime.getHeapUsage');
@@ -112,7 +112,7 @@ describeInBrowser(`a list of all ${ALL.toLocaleString()} emails`, (browser) => {
       subject: 'Hello',
       text: 'Hello.',
     });
-    await page.locator('.all-row', { hasText: 'newest@inbox.example.com' }).waitFor();
+    await page.locator('.row', { hasText: 'newest@inbox.example.com' }).waitFor();
     await page.getByRole('searchbox').fill('n0-7@');
     await page.locator('.search-count', { hasText: /^1$/ }).waitFor({ timeout: 120_000 });
   });

@@ -83,14 +83,24 @@ describeInBrowser('the search of an inbox', (browser) => {
     await expect.poll(async () => (await subjects(page)).length).toBe(MAILS.length);
   });
 
-  test('a row in the list of emails shows a code with letters, or an icon for an action link', async () => {
+  test('a row in the list of emails shows a code with letters, and opens an action link in a new tab', async () => {
     // A narrow screen shows only the list, so the code is not that of an open email.
     const page = await browser.open(`${mayfly.url}/inbox/demo`, { viewport: { width: 390, height: 844 } });
     const row = (subject: string) => page.locator('.row', { hasText: subject });
     await row('Sign in').getByRole('button', { name: 'Copy code A7K-2QX' }).click();
     expect(await clipboard(page)).toBe('A7K-2QX');
-    await row('Come in').locator('.row-sign[title=Link]').waitFor();
     expect(await row('Your receipt').locator('.chip').count()).toBe(0);
+    await page.context().route('https://nimbus.example/**', (route) => route.fulfill({ body: 'accepted' }));
+    const opensLink = async (act: () => Promise<void>) => {
+      const [opened] = await Promise.all([page.context().waitForEvent('page'), act()]);
+      expect(opened.url()).toBe('https://nimbus.example/x1');
+      expect(await opened.evaluate(() => window.opener)).toBe(null);
+      await opened.close();
+    };
+    await opensLink(() => row('Come in').getByRole('button', { name: 'Open the link' }).click());
+    await page.goto(`${mayfly.url}/all`);
+    await row('Come in').locator('.row-open').focus();
+    await opensLink(() => page.keyboard.press('o'));
   });
 
   test('a row shows the beginning of Arabic text, and an ellipsis if the text is truncated', async () => {
@@ -110,7 +120,7 @@ describeInBrowser('the search of an inbox', (browser) => {
     expect(await page.locator('.row-text').textContent()).toMatch(/…$/);
     expect(await page.locator('.mail .title').evaluate((title) => getComputedStyle(title).direction)).toBe('rtl');
     const all = await browser.open(`${mayfly.url}/all`, { viewport: { width: 390, height: 844 } });
-    const subject = all.locator('.all-subject', { hasText: 'رمز الدخول' });
+    const subject = all.locator('.row-subject', { hasText: 'رمز الدخول' });
     expect(await subject.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
   });
 });

@@ -2,17 +2,16 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { ConnectionState } from '../inbox/connection.js';
 import { focusedRow, focusRow } from '../inbox/focus.js';
-import { senderOf, subjectOf } from '../inbox/mail.js';
-import { RowFound } from '../inbox/mail-list.js';
+import { FOUND_KEYS } from '../inbox/keys.js';
+import { MailRow, ROW_PX } from '../inbox/mail-row.js';
 import { UnreadableList } from '../inbox/notices.js';
 import { useArrivals, useExpiry } from '../inbox/use-news.js';
 import { useWatching } from '../inbox/use-watching.js';
 import type { KnownSettings } from '../settings.js';
 import { listKeys, RowList } from '../ui/row-list.js';
-import { ago, exact, useNow } from '../ui/time.js';
+import { useNow } from '../ui/time.js';
 import { later, useUntil } from '../ui/until.js';
 import { useKeys } from '../ui/use-keys.js';
-import { Line } from '../ui/visible.js';
 import { keepPlace, placeNow, useQuery } from '../url.js';
 import { AllFeed, type Following, hrefOf, MAX_ROWS, NO_ROWS, type Row, rowsAfter } from './all-feed.js';
 
@@ -54,7 +53,7 @@ export function AllMail({ settings, children, refused }: AllMailProps) {
         <ConnectionState connection={following} />
       </div>
       {isEmpty && (search.trim() === '' ? children : <p class="wait">No email matches.</p>)}
-      {rows !== null && !isEmpty && <AllList {...{ rows, now, readOn }} />}
+      {rows !== null && !isEmpty && <AllList {...{ rows, now, readOn }} retentionMs={settings.retentionMs} />}
       {(rows?.length ?? 0) >= MAX_ROWS && (
         <p class="list-end soft text-13">The newest {MAX_ROWS.toLocaleString()} are listed. Search for older ones.</p>
       )}
@@ -84,10 +83,14 @@ function useAll(text: string, expired: number) {
   return { ...state, following: isWatching ? following : ('resting' as const), error, readOn };
 }
 
-/** The height of a row in CSS pixels, as in the style sheet. */
-const ROW_PX = 72;
+interface AllListProps {
+  readonly rows: readonly Row[];
+  readonly now: number;
+  readonly retentionMs: number;
+  readOn(): void;
+}
 
-function AllList({ rows, now, readOn }: { rows: readonly Row[]; now: number; readOn(): void }) {
+function AllList({ rows, now, retentionMs, readOn }: AllListProps) {
   const [current, setCurrent] = useState(() => placeNow().focused);
   const isListed = rows.some(({ key }) => key === current);
   // After Back, the focus is where it was.
@@ -99,35 +102,18 @@ function AllList({ rows, now, readOn }: { rows: readonly Row[]; now: number; rea
     setCurrent(key);
     focusRow(key);
   };
-  const copy = () => document.activeElement?.parentElement?.querySelector<HTMLElement>('.chip')?.click();
-  useKeys({ ...listKeys(rows, focusedRow, ROW_PX, go), c: copy }, '.list');
+  useKeys({ ...listKeys(rows, focusedRow, ROW_PX, go), ...FOUND_KEYS }, '.list');
   return (
     <RowList
       rows={rows}
       rowPx={ROW_PX}
       anchor={current}
-      propsOf={({ key }) => ({ class: 'row all-row', onFocusIn: () => setCurrent(key) })}
+      propsOf={({ key }) => ({ class: 'row', onFocusIn: () => setCurrent(key) })}
       onNearEnd={readOn}
     >
-      {(row, tabIndex) => <AllRow {...{ row, now, tabIndex }} />}
+      {(mail, tabIndex) => (
+        <MailRow hasRecipient href={hrefOf(mail)} inbox={mail.inbox} {...{ mail, tabIndex, now, retentionMs }} />
+      )}
     </RowList>
-  );
-}
-
-function AllRow({ row, now, tabIndex }: { row: Row; now: number; tabIndex: number }) {
-  const { key, to, text, receivedAt } = row;
-  return (
-    <>
-      <a class="row-open" href={hrefOf(row)} data-key={key} tabIndex={tabIndex}>
-        <Line class="all-to" text={to} />
-        <Line class="all-from soft text-13" text={senderOf(row)} />
-        <Line class="all-subject text-15" text={subjectOf(row)} />
-        <Line class="all-text soft text-13" text={text.replace(/\s+/g, ' ')} />
-        <time class="row-time all-time soft text-13 digits" title={exact(receivedAt)}>
-          {ago(now - receivedAt)}
-        </time>
-      </a>
-      <RowFound mail={row} tabIndex={tabIndex} />
-    </>
   );
 }

@@ -31,7 +31,8 @@ export function AllPage({ lost }: { lost: ComponentChildren }) {
           </WaitingNotice>
         </LaterMail>
         <p class="keys soft text-13">
-          <kbd>↑</kbd> <kbd>↓</kbd> choose · <kbd>Enter</kbd> open · <kbd>c</kbd> copy code · <kbd>/</kbd> search
+          <kbd>↑</kbd> <kbd>↓</kbd> choose · <kbd>Enter</kbd> open · <kbd>c</kbd> copy code · <kbd>o</kbd> open link ·{' '}
+          <kbd>/</kbd> search
         </p>
       </main>
     </div>

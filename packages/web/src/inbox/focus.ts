@@ -28,7 +28,7 @@ export function useFocus(key: string | null, isWide: boolean): void {
 }
 
 export function focusRow(key: string | null): void {
-  focusSoon(`[data-key="${key}"]`);
+  focusSoon(`[data-key="${CSS.escape(key ?? '')}"]`);
 }
 
 /** The key of the email whose row has the focus. */

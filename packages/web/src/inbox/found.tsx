@@ -44,7 +44,7 @@ export function Found({ parts }: { parts: EmailParts | null }) {
   );
 }
 
-function isWeb(href: string): boolean {
+export function isWeb(href: string): boolean {
   return /^https?:\/\//i.test(href) && URL.canParse(href);
 }
 

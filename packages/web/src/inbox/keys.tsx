@@ -3,7 +3,7 @@ import { listKeys } from '../ui/row-list.js';
 import type { Keys } from '../ui/use-keys.js';
 import { focusedRow, focusMail, focusRow } from './focus.js';
 import type { Mail } from './mail.js';
-import { ROW_PX } from './mail-list.js';
+import { ROW_PX } from './mail-row.js';
 import type { Ticked } from './selection.js';
 
 interface KeyContext {
@@ -50,8 +50,7 @@ export function keysFor(context: KeyContext): Keys {
     x: () => onCurrent(ticked.toggle),
     z: undo,
     n: () => (newest === null ? toast('There is no new email.') : choose(newest)),
-    c: () => press('.found-code button', 'This email has no code.'),
-    o: () => press('.found-link a', 'This email has no link to open.') && toast('Opened the link in a new tab.'),
+    ...FOUND_KEYS,
     ...Object.fromEntries(Array.from({ length: 9 }, (_, tab) => [`${tab + 1}`, () => openTab(tab)])),
     '/': () => search.current?.focus(),
     '?': () => help.current?.showModal(),
@@ -59,11 +58,22 @@ export function keysFor(context: KeyContext): Keys {
   };
 }
 
-function press(selector: string, none: string): boolean {
-  const button = document.querySelector<HTMLElement>(`.mail ${selector}`);
-  if (button !== null) button.click();
-  else if (document.querySelector('.mail') !== null) toast(none);
-  return button !== null;
+/** The keys for the code and the link of the email on screen or, without one, of the row with the focus. */
+export const FOUND_KEYS: Keys = {
+  c: () => press('code', '.found-code button', 'This email has no code.'),
+  o: () => press('link', '.found-link a', 'This email has no link to open.'),
+};
+
+function press(what: 'code' | 'link', selector: string, none: string): void {
+  const isOpen = document.querySelector('.mail') !== null;
+  const row = document.activeElement?.closest('.row');
+  if (!isOpen && row == null) return;
+  const control = isOpen
+    ? document.querySelector<HTMLElement>(`.mail ${selector}`)
+    : row?.querySelector<HTMLElement>(`.row-${what}`);
+  control?.click();
+  if (control == null) toast(none);
+  else if (what === 'link') toast('Opened the link in a new tab.');
 }
 
 function openTab(position: number): void {

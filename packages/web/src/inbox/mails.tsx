@@ -106,7 +106,7 @@ export function Mails({ name: inbox, feed, settings }: MailsProps) {
           shown={key}
           anchor={key ?? cursor}
           ticked={ticked.keys}
-          {...{ now, retentionMs, onChoose }}
+          {...{ inbox, settings, now, onChoose }}
         />
         {box.mails.length >= MAX_MAILS && (
           <p class="list-end soft text-13">The newest {MAX_MAILS.toLocaleString()} are listed.</p>

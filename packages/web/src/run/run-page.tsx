@@ -8,10 +8,10 @@ import {
 } from 'mayfly-client';
 import { useEffect, useState } from 'preact/hooks';
 import { mailOf, senderOf, subjectOf } from '../inbox/mail.js';
-import { Sign } from '../inbox/mail-list.js';
+import { RowFound } from '../inbox/mail-row.js';
 import { pagePath, readRun } from '../service.js';
 import { Problem } from '../ui/announce.js';
-import { CopyButton, Switch } from '../ui/button.js';
+import { Switch } from '../ui/button.js';
 import { ApiKeyForm } from '../ui/field.js';
 import { HomeLink } from '../ui/icon.js';
 import { plural, timeOfDay } from '../ui/time.js';
@@ -175,26 +175,21 @@ function Inbox({ inbox: { to, emails, hidden }, none }: { inbox: RunInbox; none:
       {emails?.length === 0 && <p class="warning">{none}</p>}
       <ul>
         {emails?.map((email) => (
-          <Email key={email.receivedAt} email={email} path={path} />
+          <Email key={email.receivedAt} inbox={to} {...{ email, path }} />
         ))}
       </ul>
     </>
   );
 }
 
-function Email({ email, path }: { email: EmailSummary; path: string }) {
-  const { key, code, action, receivedAt, ...mail } = mailOf(email);
+function Email({ inbox, email, path }: { inbox: string; email: EmailSummary; path: string }) {
+  const mail = mailOf(email);
   return (
     <li>
-      <Visible as="a" href={`${path}#${key}`} text={subjectOf(mail)} />{' '}
-      {code !== null && (
-        <CopyButton class="chip" text={code} what={`code ${code}`}>
-          {code}
-        </CopyButton>
-      )}{' '}
-      {action && <Sign icon="link" text="Link" />}{' '}
+      <Visible as="a" href={`${path}#${mail.key}`} text={subjectOf(mail)} />{' '}
+      <RowFound {...{ mail, inbox }} tabIndex={0} />{' '}
       <span class="hint">
-        <Visible text={senderOf(mail)} />, {timeOfDay(receivedAt)}
+        <Visible text={senderOf(mail)} />, {timeOfDay(mail.receivedAt)}
       </span>
     </li>
   );

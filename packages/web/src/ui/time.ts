@@ -21,6 +21,12 @@ export function ago(elapsedMs: number): string {
   return elapsedMs < NOW_MS ? 'just now' : `${span(elapsedMs)} ago`;
 }
 
+/** `5 min`: the largest unit alone, for a narrow column. */
+export function age(elapsedMs: number): string {
+  if (elapsedMs < NOW_MS) return 'now';
+  return elapsedMs < HOUR_MS ? span(elapsedMs) : `${Math.floor(elapsedMs / HOUR_MS)} h`;
+}
+
 /** `24 min left` */
 export function left(remainingMs: number): string {
   return `${span(Math.max(0, remainingMs))} left`;

@@ -1,0 +1,142 @@
+import { wordsFor } from '../problem-words.js';
+import { inboxApi } from '../service.js';
+import { toast } from '../ui/announce.js';
+import { CopyButton } from '../ui/button.js';
+import { Icon } from '../ui/icon.js';
+import { age, exact, left, plural } from '../ui/time.js';
+import { directionOf, Line, Visible } from '../ui/visible.js';
+import { isWeb, linkOf } from './found.js';
+import { type Mail, senderOf, subjectOf } from './mail.js';
+
+/** The height of a row in CSS pixels, as in the style sheet. */
+export const ROW_PX = 56;
+
+/** A row shows the time until its email expires only if less than this is left. */
+const LAST_MINUTES_MS = 5 * 60_000;
+
+/** The length at which summaries truncate texts. */
+const MAX_TEXT_LENGTH = 200;
+
+const LINK_TIMEOUT_MS = 10_000;
+
+interface MailRowProps {
+  readonly mail: Mail;
+  readonly inbox: string;
+  readonly href: string;
+  readonly tabIndex: number;
+  /** The server's time in milliseconds since the epoch. */
+  readonly now: number;
+  readonly retentionMs: number;
+  /** Whether the recipient is not obvious. */
+  readonly hasRecipient: boolean;
+  readonly isUnread?: boolean;
+  readonly isShown?: boolean;
+  /** Undefined if a click opens the email instead of selecting it. */
+  readonly isTicked?: boolean | undefined;
+  onClick?(event: MouseEvent): void;
+}
+
+/** An email in any list of emails. */
+export function MailRow({ mail, inbox, href, tabIndex, now, retentionMs, hasRecipient, ...state }: MailRowProps) {
+  const { key, text, to, receivedAt } = mail;
+  const { isUnread = false, isShown = false, isTicked, onClick } = state;
+  const subject = subjectOf(mail);
+  const shown = text.replace(/\s+/g, ' ') + (text.length >= MAX_TEXT_LENGTH ? '…' : '');
+  const remainingMs = receivedAt + retentionMs - now;
+  const isLeaving = remainingMs < LAST_MINUTES_MS;
+  return (
+    <>
+      <a
+        class="row-open"
+        href={href}
+        data-key={key}
+        tabIndex={tabIndex}
+        aria-current={isShown}
+        {...(isTicked !== undefined && { role: 'checkbox', 'aria-checked': isTicked })}
+        onClick={onClick}
+      >
+        <span class="row-who">
+          {isUnread && <span class="unseen">New: </span>}
+          <Line class="row-from text-15" text={senderOf(mail)} />
+          {hasRecipient && <Line class="row-to soft text-13" text={to} />}
+        </span>
+        <span class="row-line cut soft text-13" dir={directionOf(subject)}>
+          <Visible as="span" class="row-subject cut text-14" text={subject} />{' '}
+          <Visible as="span" class="row-text cut" text={shown} />
+        </span>
+        <time
+          class={`row-time text-13 digits ${isLeaving ? 'row-left' : 'soft'}`}
+          dateTime={new Date(receivedAt).toISOString()}
+          title={exact(receivedAt)}
+        >
+          {isLeaving ? left(remainingMs) : age(now - receivedAt)}
+        </time>
+      </a>
+      <RowFound {...{ mail, inbox }} tabIndex={-1} />
+    </>
+  );
+}
+
+interface RowFoundProps {
+  readonly mail: Mail;
+  readonly inbox: string;
+  /** A list has a single tab stop, so its buttons have none: c copies the code, and o opens the link. */
+  readonly tabIndex: number;
+}
+
+/** The code of an email, its link, and whether it has attachments. */
+export function RowFound({ mail, inbox, tabIndex }: RowFoundProps) {
+  const { code, action, attachments } = mail;
+  if (code === null && !action && attachments === 0) return null;
+  return (
+    <span class="row-found bar soft text-13 digits">
+      {attachments > 0 && (
+        <span class="row-sign" title={plural(attachments, 'attachment')}>
+          <Icon name="clip" />
+          <span class="unseen">{plural(attachments, 'attachment')}</span>
+        </span>
+      )}
+      {code !== null && (
+        <CopyButton class="chip row-code" text={code} what={`code ${code}`} tabIndex={tabIndex}>
+          {code}
+        </CopyButton>
+      )}
+      {action && <RowLink {...{ mail, inbox, tabIndex }} />}
+    </span>
+  );
+}
+
+/** Opens the link of an email. Summaries contain magic links alone, so a click requests any other link. */
+function RowLink({ mail, inbox, tabIndex }: RowFoundProps) {
+  const { magicLink, key } = mail;
+  const name = (
+    <>
+      <span class="row-link-text">Open</span>
+      <Icon name="open" />
+    </>
+  );
+  const common = { class: 'chip row-link', tabIndex, 'aria-label': 'Open the link' };
+  if (magicLink !== null && isWeb(magicLink))
+    return (
+      <a {...common} href={magicLink} title={new URL(magicLink).host} target="_blank" rel="noopener noreferrer">
+        {name}
+      </a>
+    );
+  const open = async () => {
+    try {
+      const receivedAt = key.split(' ', 1)[0] ?? '';
+      const link = linkOf(mail, await inboxApi(inbox).parts(receivedAt, AbortSignal.timeout(LINK_TIMEOUT_MS)));
+      if (link === null || !isWeb(link)) return toast('This email has no link to open.');
+      const opener = document.createElement('a');
+      Object.assign(opener, { href: link, target: '_blank', rel: 'noopener noreferrer' });
+      opener.click();
+    } catch (error) {
+      toast(wordsFor(error as Error));
+    }
+  };
+  return (
+    <button type="button" {...common} onClick={open}>
+      {name}
+    </button>
+  );
+}
