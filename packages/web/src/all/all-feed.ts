@@ -1,6 +1,6 @@
 import type { AllEmailsResponse, ListedEmail } from 'mayfly-client';
 import { isPassing, pauseMs, retried } from 'mayfly-client/retry';
-import { merged } from '../inbox/box.js';
+import type { BoxEvent } from '../inbox/box.js';
 import { type Mail, mailOf } from '../inbox/mail.js';
 import { ask, pagePath } from '../service.js';
 import { pause } from '../ui/until.js';
@@ -21,52 +21,6 @@ export function hrefOf({ inbox, receivedAt }: Row): string {
   return `${pagePath(inbox)}#${new Date(receivedAt).toISOString()}`;
 }
 
-/** The part of all mail, or of a search's matches, that the page has loaded. */
-interface Rows {
-  /** Newest first; null before the first list. */
-  readonly rows: readonly Row[] | null;
-  /** The cursor of older emails; null after the oldest email, and once the page keeps `MAX_ROWS`. */
-  readonly next: string | null;
-}
-
-type RowsEvent =
-  | { readonly type: 'anew' }
-  | { readonly type: 'listed'; readonly rows: readonly Row[]; readonly next: string | null }
-  /** New emails; with `next`, older ones. */
-  | { readonly type: 'added'; readonly rows: readonly Row[]; readonly next?: string | null }
-  /** All emails received up to this moment are gone. */
-  | { readonly type: 'expired'; readonly upTo: number };
-
-export const NO_ROWS: Rows = { rows: null, next: null };
-
-export function rowsAfter(state: Rows, event: RowsEvent): Rows {
-  const rows = state.rows ?? [];
-  switch (event.type) {
-    case 'anew':
-      return NO_ROWS;
-    case 'listed':
-      return withListed(state, event.rows, event.next);
-    case 'added':
-      return bounded(merged(rows, event.rows), event.next === undefined ? state.next : event.next);
-    case 'expired':
-      return { ...state, rows: rows.filter(({ receivedAt }) => receivedAt > event.upTo) };
-  }
-}
-
-/** Keeps older known rows only if the list is empty or has a known row. Otherwise, emails between may be missing. */
-function withListed(state: Rows, listed: readonly Row[], next: string | null): Rows {
-  const known = new Set(state.rows?.map(({ key }) => key));
-  const oldest = listed.at(-1)?.receivedAt ?? Number.POSITIVE_INFINITY;
-  const reaches = next !== null && known.size > 0 && (listed.length === 0 || listed.some(({ key }) => known.has(key)));
-  if (!reaches) return bounded(listed, next);
-  const older = state.rows?.filter(({ receivedAt }) => receivedAt < oldest) ?? [];
-  return bounded([...listed, ...older], state.next);
-}
-
-function bounded(rows: readonly Row[], next: string | null): Rows {
-  return rows.length < MAX_ROWS ? { rows, next } : { rows: rows.slice(0, MAX_ROWS), next: null };
-}
-
 const FIRST_PAGE = 100;
 const PAGE = 500;
 
@@ -83,7 +37,7 @@ export type Following = 'connecting' | 'live' | 'away';
  * email, lists the newest emails again instead.
  */
 export class AllFeed {
-  readonly #tell: (event: RowsEvent) => void;
+  readonly #tell: (event: BoxEvent<Row>) => void;
   readonly #onState: (state: Following) => void;
   #search: string;
   /** New emails that arrived while a list was requested. The list may lack them. */
@@ -92,7 +46,7 @@ export class AllFeed {
   #mustList = false;
   #isReadingOn = false;
 
-  constructor(search: string, tell: (event: RowsEvent) => void, onState: (state: Following) => void) {
+  constructor(search: string, tell: (event: BoxEvent<Row>) => void, onState: (state: Following) => void) {
     this.#search = search;
     this.#tell = tell;
     this.#onState = onState;
@@ -128,7 +82,7 @@ export class AllFeed {
     const search = this.#search;
     try {
       const { emails, next } = await this.#page(PAGE, cursor, signal);
-      if (search === this.#search) this.#tell({ type: 'added', rows: emails.map(rowOf), next });
+      if (search === this.#search) this.#tell({ type: 'older', mails: emails.map(rowOf), next });
     } finally {
       this.#isReadingOn = false;
     }
@@ -174,7 +128,7 @@ export class AllFeed {
     if (this.#search !== '' ? events.length > 0 : events.length > came.length) this.#list(signal).catch(() => {});
     if (this.#search !== '' || came.length === 0) return;
     if (this.#isListing) this.#since.push(...came);
-    else this.#tell({ type: 'added', rows: came.map(rowOf) });
+    else this.#tell({ type: 'came', mails: came.map(rowOf) });
   }
 
   async #list(signal: AbortSignal): Promise<void> {
@@ -187,8 +141,8 @@ export class AllFeed {
         const search = this.#search;
         const { emails, next } = await this.#page(FIRST_PAGE, null, signal);
         const isCurrent = search === this.#search;
-        if (isCurrent) this.#tell({ type: 'listed', rows: emails.map(rowOf), next });
-        if (isCurrent && search === '') this.#tell({ type: 'added', rows: this.#since.map(rowOf) });
+        if (isCurrent) this.#tell({ type: 'listed', mails: emails.map(rowOf), next });
+        if (isCurrent && search === '') this.#tell({ type: 'came', mails: this.#since.map(rowOf) });
         this.#since = [];
         this.#mustList ||= !isCurrent;
         if (this.#mustList && isCurrent) await pause(GAP_MS, signal);

@@ -1,43 +1,53 @@
 import type { Mail } from './mail.js';
 
-/** Maximum number of emails that the page keeps (the newest ones). They take about 10 MB of memory. */
-export const MAX_MAILS = 10_000;
-
-/** The part of an inbox that the page has loaded. */
-export interface Box {
+/** The emails of a list, such as an inbox, all mail or the matches of a search, that the page has loaded. */
+export interface Box<T extends Mail = Mail> {
   /** Newest first; null before the first list. */
-  readonly mails: readonly Mail[] | null;
-  /** Whether `mails` includes the oldest email, or has its maximum length. */
-  readonly isWhole: boolean;
+  readonly mails: readonly T[] | null;
+  /** The cursor of older emails; null if `mails` includes the oldest email, or has `max` emails. */
+  readonly next: string | null;
   /** The keys of emails that arrived while the page was open and have not been on screen yet. */
   readonly unread: ReadonlySet<string>;
   /** The key of the email that a wide page shows until the user chooses one. New mail does not replace it. */
   readonly held: string | null;
+  /** Maximum number of emails that the page keeps (the newest ones). */
+  readonly max: number;
 }
 
-export type BoxEvent =
-  /** The newest emails. Known emails that are recent enough for this list, but missing from it, are gone. */
-  | { readonly type: 'listed'; readonly mails: readonly Mail[]; readonly isWhole: boolean }
-  | { readonly type: 'came'; readonly mails: readonly Mail[] }
-  | { readonly type: 'older'; readonly mails: readonly Mail[]; readonly isWhole: boolean }
+export type BoxEvent<T extends Mail = Mail> =
+  /** Another search begins. */
+  | { readonly type: 'anew' }
+  /**
+   * The newest emails. Known emails that are recent enough for this list, but missing from it, are gone. If the list
+   * contains no known email, emails between it and the known ones may be missing: the known ones stay only if
+   * `isFilled`, which says that older lists follow.
+   */
+  | { readonly type: 'listed'; readonly mails: readonly T[]; readonly next: string | null; readonly isFilled?: true }
+  | { readonly type: 'came'; readonly mails: readonly T[] }
+  | { readonly type: 'older'; readonly mails: readonly T[]; readonly next: string | null }
   /** All emails received up to this moment are gone. */
   | { readonly type: 'expired'; readonly upTo: number }
   /** After `removed` (on this page), `held` moves to the newest email. After `deleted` (elsewhere), it stays. */
   | { readonly type: 'deleted' | 'removed'; readonly keys: readonly string[] }
-  | { readonly type: 'seen'; readonly key: string }
+  /** Without a key, all emails. */
+  | { readonly type: 'seen'; readonly key?: string }
   | { readonly type: 'let go' };
 
-export const EMPTY_BOX: Box = { mails: null, isWhole: false, unread: new Set(), held: null };
+export function emptyBox(max: number): Box<never> {
+  return { mails: null, next: null, unread: new Set(), held: null, max };
+}
 
-export function boxAfter(box: Box, event: BoxEvent): Box {
+export function boxAfter<T extends Mail>(box: Box<T>, event: BoxEvent<T>): Box<T> {
   const mails = box.mails ?? [];
   switch (event.type) {
+    case 'anew':
+      return emptyBox(box.max);
     case 'listed':
-      return holding(withListed(box, event.mails, event.isWhole));
+      return holding(withListed(box, event));
     case 'came':
       return holding(withNew(box, event.mails));
     case 'older':
-      return { ...box, ...bounded(merged(mails, event.mails), event.isWhole) };
+      return bounded(box, merged(mails, event.mails), event.next);
     case 'expired':
       return without(box, ({ receivedAt }) => receivedAt <= event.upTo);
     case 'deleted':
@@ -48,36 +58,35 @@ export function boxAfter(box: Box, event: BoxEvent): Box {
       return isHeld ? { ...left, held: left.mails?.[0]?.key ?? null } : left;
     }
     case 'seen':
-      return { ...box, unread: filtered(box.unread, (key) => key !== event.key) };
+      return { ...box, unread: filtered(box.unread, (key) => event.key !== undefined && key !== event.key) };
     case 'let go':
       return { ...box, held: mails[0]?.key ?? null };
   }
 }
 
 /** Applies a `listed` event. Emails of the first list count as read. */
-function withListed(box: Box, listed: readonly Mail[], isWhole: boolean): Box {
-  if (box.mails === null) return { ...box, ...bounded(listed, isWhole) };
+function withListed<T extends Mail>(box: Box<T>, event: BoxEvent<T> & { type: 'listed' }): Box<T> {
+  const { mails: listed, next, isFilled } = event;
+  if (box.mails === null) return bounded(box, listed, next);
   const present = new Set(listed.map(({ key }) => key));
-  const since = (isWhole ? undefined : listed.at(-1)?.receivedAt) ?? Number.NEGATIVE_INFINITY;
-  const kept = without(box, ({ key, receivedAt }) => receivedAt >= since && !present.has(key));
-  return { ...withNew(kept, listed), isWhole: isWhole || kept.isWhole };
+  const reaches = isFilled || listed.length === 0 || box.mails.some(({ key }) => present.has(key));
+  const since = (next === null ? undefined : listed.at(-1)?.receivedAt) ?? Number.NEGATIVE_INFINITY;
+  const kept = without(box, ({ key, receivedAt }) => !present.has(key) && (!reaches || receivedAt >= since));
+  return { ...withNew(kept, listed), next: next === null || !reaches ? next : kept.next };
 }
 
-function withNew(box: Box, mails: readonly Mail[]): Box {
+function withNew<T extends Mail>(box: Box<T>, mails: readonly T[]): Box<T> {
   const newest = box.mails?.[0]?.receivedAt ?? Number.NEGATIVE_INFINITY;
   const keys = mails.filter(({ receivedAt }) => receivedAt > newest).map(({ key }) => key);
-  return {
-    ...box,
-    ...bounded(merged(box.mails ?? [], mails), box.isWhole),
-    unread: keys.length === 0 ? box.unread : new Set([...box.unread, ...keys]),
-  };
+  const unread = keys.length === 0 ? box.unread : new Set([...box.unread, ...keys]);
+  return bounded({ ...box, unread }, merged(box.mails ?? [], mails), box.next);
 }
 
-function holding(box: Box): Box {
+function holding<T extends Mail>(box: Box<T>): Box<T> {
   return box.held === null ? { ...box, held: box.mails?.[0]?.key ?? null } : box;
 }
 
-function without(box: Box, isGone: (mail: Mail) => boolean): Box {
+function without<T extends Mail>(box: Box<T>, isGone: (mail: T) => boolean): Box<T> {
   const gone = new Set(box.mails?.filter(isGone).map(({ key }) => key));
   if (gone.size === 0) return box;
   const isLeft = (key: string) => !gone.has(key);
@@ -94,17 +103,23 @@ function filtered(keys: ReadonlySet<string>, isWanted: (key: string) => boolean)
   return left.length === keys.size ? keys : new Set(left);
 }
 
-/** A list with other emails added, newest first, without duplicates. */
-export function merged<T extends Pick<Mail, 'key' | 'receivedAt'>>(all: readonly T[], added: readonly T[]) {
-  const known = new Set(all.map(({ key }) => key));
+/** A list with other emails added, newest first, without duplicates. Compares only emails of the same time span. */
+function merged<T extends Mail>(all: readonly T[], added: readonly T[]): readonly T[] {
+  const times = added.map(({ receivedAt }) => receivedAt);
+  const [oldest, newest] = [Math.min(...times), Math.max(...times)];
+  const from = all.filter(({ receivedAt }) => receivedAt > newest).length;
+  const to = all.findLastIndex(({ receivedAt }) => receivedAt >= oldest) + 1;
+  const within = all.slice(from, to);
+  const known = new Set(within.map(({ key }) => key));
   const fresh = added.filter(({ key }) => !known.has(key));
   if (fresh.length === 0) return all;
-  return [...fresh, ...all].sort((a, b) => b.receivedAt - a.receivedAt);
+  within.push(...fresh);
+  within.sort((a, b) => b.receivedAt - a.receivedAt);
+  return [...all.slice(0, from), ...within, ...all.slice(to)];
 }
 
-function bounded(mails: readonly Mail[], isWhole: boolean): Pick<Box, 'mails' | 'isWhole'> {
-  const isFull = mails.length >= MAX_MAILS;
-  return { mails: isFull ? mails.slice(0, MAX_MAILS) : mails, isWhole: isWhole || isFull };
+function bounded<T extends Mail>(box: Box<T>, mails: readonly T[], next: string | null): Box<T> {
+  return mails.length < box.max ? { ...box, mails, next } : { ...box, mails: mails.slice(0, box.max), next: null };
 }
 
 export function newestUnread({ mails, unread }: Box): string | null {

@@ -18,7 +18,7 @@ import { shareDeletion } from './deletion.js';
 import { Mails, type MailsProps } from './mails.js';
 import { UnreadableInbox } from './notices.js';
 import { useBox } from './use-box.js';
-import { useNews } from './use-news.js';
+import { describe, useNews } from './use-news.js';
 
 /** The page at `/inbox/NAME` shows the mail of one inbox. */
 export function InboxPage({ name }: { name: string }) {
@@ -26,7 +26,7 @@ export function InboxPage({ name }: { name: string }) {
   const { settings, error } = useSettings();
   const address = settings === null ? name : addressOf(name, settings);
   useEffect(() => rememberInbox(name), [name]);
-  useNews(name, feed.box);
+  useNews(name, feed.box, describe);
   useConnectionNews(feed.connection);
   return (
     <div class="inbox">

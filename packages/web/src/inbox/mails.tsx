@@ -7,7 +7,7 @@ import { useUntil } from '../ui/until.js';
 import { useKeys } from '../ui/use-keys.js';
 import { useQuery } from '../url.js';
 import { MailContext, type MailOnScreen } from './answer.js';
-import { MAX_MAILS, newestUnread } from './box.js';
+import { newestUnread } from './box.js';
 import { UndoBar, useDeletion } from './deletion.js';
 import { focusMail, focusRow, useFocus, useFrameFocus, useIsWide } from './focus.js';
 import { KEY_FACTS, keysFor } from './keys.js';
@@ -94,7 +94,7 @@ export function Mails({ name: inbox, feed, settings }: MailsProps) {
       <section class="pane-list column" aria-label="Emails">
         <SearchBar
           field={search}
-          count={countOf(listed.length, mails.length, box.isWhole, filter)}
+          count={countOf(listed.length, mails.length, box.next === null, filter)}
           onFilter={setFilter}
           onDelete={remove}
           {...{ filter, listed, ticked, news }}
@@ -108,8 +108,8 @@ export function Mails({ name: inbox, feed, settings }: MailsProps) {
           ticked={ticked.keys}
           {...{ inbox, settings, now, onChoose }}
         />
-        {box.mails.length >= MAX_MAILS && (
-          <p class="list-end soft text-13">The newest {MAX_MAILS.toLocaleString()} are listed.</p>
+        {box.mails.length >= box.max && (
+          <p class="list-end soft text-13">The newest {box.max.toLocaleString()} are listed.</p>
         )}
         <p class="keys soft text-13">
           <kbd>↑</kbd> <kbd>↓</kbd> choose · <kbd>c</kbd> copy code · <kbd>o</kbd> open link · <kbd>?</kbd> all keys

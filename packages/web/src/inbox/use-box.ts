@@ -4,12 +4,15 @@ import { isPassing, pauseMs, retried, SHORTEST_STREAM_MS } from 'mayfly-client/r
 import { useMemo, useReducer, useState } from 'preact/hooks';
 import { inboxApi, type Reach } from '../service.js';
 import { pause, useUntil } from '../ui/until.js';
-import { type Box, type BoxEvent, boxAfter, EMPTY_BOX, MAX_MAILS } from './box.js';
+import { type Box, type BoxEvent, boxAfter, emptyBox } from './box.js';
 import type { Connection } from './connection.js';
 import { useDeletions } from './deletion.js';
-import { mailOf } from './mail.js';
+import { type Mail, mailOf } from './mail.js';
 import { Pace } from './pace.js';
 import { useWatching } from './use-watching.js';
+
+/** Maximum number of emails that the page keeps (the newest ones). They take about 10 MB of memory. */
+const MAX_MAILS = 10_000;
 
 /** The limit for lists of older emails: a quarter of the standard fetch limit. */
 const LIST_LIMIT = { count: 5, windowMs: 10_000 };
@@ -26,7 +29,7 @@ export interface InboxFeed {
 
 export function useBox(name: string): InboxFeed {
   const [reach, setReach] = useState<Reach>('answered');
-  const [box, tell] = useReducer(boxAfter, EMPTY_BOX);
+  const [box, tell] = useReducer(boxAfter<Mail>, emptyBox(MAX_MAILS));
   const [error, setError] = useState<Error | null>(null);
   const [attempt, setAttempt] = useState(0);
   const isWatching = useWatching();
@@ -112,7 +115,8 @@ class Feed {
 
   #giveNewest(newest: readonly EmailSummary[]): void {
     this.#listedUpTo = newest[0]?.receivedAt ?? this.#listedUpTo;
-    this.#tell({ type: 'listed', mails: newest.map(mailOf), isWhole: newest.length < FIRST_PAGE });
+    const next = newest.length < FIRST_PAGE ? null : (newest.at(-1)?.receivedAt ?? null);
+    this.#tell({ type: 'listed', mails: newest.map(mailOf), next, isFilled: true });
   }
 
   async #listen(signal: AbortSignal): Promise<never> {
@@ -159,7 +163,7 @@ class Feed {
       const mails = await this.#list({ before, limit: PAGE }, signal);
       this.#isWhole = mails.length < PAGE || listed + PAGE >= MAX_MAILS;
       before = mails.at(-1)?.receivedAt ?? before;
-      this.#tell({ type: 'older', mails: mails.map(mailOf), isWhole: this.#isWhole });
+      this.#tell({ type: 'older', mails: mails.map(mailOf), next: this.#isWhole ? null : (before ?? null) });
     }
   }
 

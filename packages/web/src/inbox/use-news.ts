@@ -5,17 +5,18 @@ import { type Mail, senderOf, subjectOf } from './mail.js';
 
 type Timed = Pick<Mail, 'receivedAt'>;
 
-/** Shows unread mail in the title, and announces new mail. */
-export function useNews(name: string, { mails, unread }: Box): void {
+/** Shows unread mail in the title, with the newest code, and announces new mail. The start page has no name. */
+export function useNews<T extends Mail>(name: string, { mails, unread }: Box<T>, describe: (mail: T) => string): void {
   useEffect(() => {
-    const fresh = mails?.filter(({ key }) => unread.has(key)) ?? [];
+    const fresh = unread.size === 0 ? [] : (mails?.filter(({ key }) => unread.has(key)) ?? []);
     const code = fresh.find(({ code }) => code !== null)?.code;
-    document.title = fresh.length > 0 ? `(${fresh.length}) ${code ? `${code} – ` : ''}${name}` : `${name} – Mayfly`;
+    const parts = fresh.length === 0 ? [name, 'Mayfly'] : [code, name || 'Mayfly'];
+    document.title = `${fresh.length === 0 ? '' : `(${fresh.length}) `}${parts.filter(Boolean).join(' – ')}`;
   }, [name, mails, unread]);
   useArrivals(mails, describe);
 }
 
-export function useArrivals<T extends Timed>(mails: readonly T[] | null, describe: (mail: T) => string): void {
+function useArrivals<T extends Timed>(mails: readonly T[] | null, describe: (mail: T) => string): void {
   const newest = useRef<number | null>(null);
   useEffect(() => {
     if (mails === null) return;
@@ -40,7 +41,7 @@ export function useExpiry(
   }, [isStale, expired]);
 }
 
-function describe(mail: Mail): string {
+export function describe(mail: Mail): string {
   const { code, action } = mail;
   const found = [code === null ? '' : ` Code ${code}.`, action ? ' With a link.' : ''];
   return `New email from ${senderOf(mail)}: ${subjectOf(mail)}.${found.join('')}`;
