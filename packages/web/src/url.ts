@@ -7,7 +7,8 @@ const VIEW = ['tab', 'width', 'scheme', 'styles'] as const;
 /** The parameters of the query. None loads remote images, because a link must not turn on tracking. */
 const PARAMETERS = [...VIEW, 'q', 'outcome'] as const;
 
-const MAX_LENGTH = 200;
+/** Maximum length of a parameter, and of a search of all mail. */
+export const MAX_LENGTH = 200;
 
 /** The paths of the page. The service answers all other paths itself. */
 const PAGES = /^\/(?:all|inbox\/[^/]*|run\/[^/]*)?$/;

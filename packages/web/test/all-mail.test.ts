@@ -43,7 +43,7 @@ describeInBrowser('all mail', (browser) => {
     await page.goBack();
     await page.getByRole('link', { name: 'Open the whole list' }).click();
     await rowTo(page, 'jane@example.com').waitFor();
-    expect(await page.title()).toBe('All mail – Mayfly');
+    await expect.poll(() => page.title()).toBe('All mail – Mayfly');
   });
 
   test('the search in all mail finds text at the end of a long body, which summaries omit', async () => {
@@ -106,8 +106,34 @@ describeInBrowser('all mail', (browser) => {
     await page.keyboard.press('Home');
     await arrives('n30@inbox.example.com');
     await page.keyboard.press('Enter');
-    await page.locator('.mail .title').waitFor();
-    expect(page.url()).toContain('/inbox/n30');
+    await page.waitForFunction(() => document.activeElement?.matches('.mail .title'));
+    expect(page.url()).toMatch(/\/all#[^/]+\/n30$/);
+    await page.keyboard.press('Delete');
+    await rowTo(page, 'n30@').waitFor({ state: 'detached' });
+    await page.goto('about:blank');
+    await expect.poll(async () => (await fetch(`${mayfly.url}/api/inbox/n30`)).json()).toMatchObject({ count: 0 });
+  });
+
+  test('all mail shows an email next to the list, and marks and counts emails that arrive meanwhile', async () => {
+    const mayfly = await serve(['--store', 'memory:']);
+    await send(mayfly, { to: 'one@inbox.example.com', subject: 'First' });
+    const page = await browser.open(`${mayfly.url}/all`);
+    const shows = (subject: string) => page.locator('.mail .title', { hasText: subject }).waitFor();
+    await shows('First');
+    await send(mayfly, { to: 'two@inbox.example.com', subject: 'Second', text: 'Your code is 482913.' });
+    await expect.poll(() => page.title()).toBe('(1) 482913 – All mail');
+    expect(await rowTo(page, 'two@').getAttribute('data-unread')).toBe('true');
+    await shows('First');
+    await page.keyboard.press('n');
+    await shows('Second');
+    await page.locator('.mail .code-digits', { hasText: '482913' }).waitFor();
+    await expect.poll(() => page.title()).toBe('All mail – Mayfly');
+    await page.getByRole('tab', { name: 'Text' }).click();
+    await page.getByRole('tabpanel', { name: 'Text' }).getByText('Your code is 482913.').waitFor();
+    await page.getByRole('searchbox').fill('first');
+    await page.locator('.search-count', { hasText: /^1$/ }).waitFor();
+    await shows('Second');
+    expect(await page.getByText('This email was deleted.').count()).toBe(0);
   });
 
   test('without a key the list of all mail is hidden, and with a key it shows the mail of its workspace', async () => {

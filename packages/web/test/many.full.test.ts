@@ -34,7 +34,7 @@ describeInBrowser('an inbox of 1,000 emails', (browser) => {
 
   test('a long list renders only visible rows, and can be scrolled to its end and used by keyboard', async () => {
     const page = await browser.open(`${mayfly.url}/inbox/demo`);
-    await page.locator('.search-count', { hasText: String(EMAILS) }).waitFor();
+    await page.locator('.search-count', { hasText: EMAILS.toLocaleString('en') }).waitFor();
     const rows = page.locator('.row');
     expect(await rows.count()).toBeLessThan(40);
     const positionOf = (row: number) => rows.nth(row).getAttribute('aria-posinset');

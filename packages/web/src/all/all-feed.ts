@@ -2,23 +2,14 @@ import type { AllEmailsResponse, ListedEmail } from 'mayfly-client';
 import { isPassing, pauseMs, retried } from 'mayfly-client/retry';
 import type { BoxEvent } from '../inbox/box.js';
 import { type Mail, mailOf } from '../inbox/mail.js';
-import { ask, pagePath } from '../service.js';
+import { ask } from '../service.js';
 import { pause } from '../ui/until.js';
 
 /** Maximum number of emails that the page keeps (the newest ones). They take about 80 MB of memory. */
 export const MAX_ROWS = 100_000;
 
-/** An email in the list of all mail. The key joins the email's time and inbox. */
-export interface Row extends Mail {
-  readonly inbox: string;
-}
-
-function rowOf(email: ListedEmail): Row {
-  return { ...mailOf(email), inbox: email.inbox, key: `${email.receivedAt} ${email.inbox}` };
-}
-
-export function hrefOf({ inbox, receivedAt }: Row): string {
-  return `${pagePath(inbox)}#${new Date(receivedAt).toISOString()}`;
+function rowOf(email: ListedEmail): Mail {
+  return { ...mailOf(email), key: `${email.receivedAt}/${email.inbox}` };
 }
 
 const FIRST_PAGE = 100;
@@ -37,16 +28,18 @@ export type Following = 'connecting' | 'live' | 'away';
  * email, lists the newest emails again instead.
  */
 export class AllFeed {
-  readonly #tell: (event: BoxEvent<Row>) => void;
+  readonly #tell: (event: BoxEvent) => void;
   readonly #onState: (state: Following) => void;
   #search: string;
   /** New emails that arrived while a list was requested. The list may lack them. */
   #since: ListedEmail[] = [];
+  /** Whether the last list was of another search. */
+  #isNew = false;
   #isListing = false;
   #mustList = false;
   #isReadingOn = false;
 
-  constructor(search: string, tell: (event: BoxEvent<Row>) => void, onState: (state: Following) => void) {
+  constructor(search: string, tell: (event: BoxEvent) => void, onState: (state: Following) => void) {
     this.#search = search;
     this.#tell = tell;
     this.#onState = onState;
@@ -71,7 +64,7 @@ export class AllFeed {
   async search(text: string, signal: AbortSignal): Promise<void> {
     if (text === this.#search) return;
     this.#search = text;
-    this.#tell({ type: 'anew' });
+    this.#isNew = true;
     await this.#list(signal);
   }
 
@@ -141,7 +134,10 @@ export class AllFeed {
         const search = this.#search;
         const { emails, next } = await this.#page(FIRST_PAGE, null, signal);
         const isCurrent = search === this.#search;
-        if (isCurrent) this.#tell({ type: 'listed', mails: emails.map(rowOf), next });
+        if (isCurrent) {
+          this.#tell({ type: 'listed', mails: emails.map(rowOf), next, kind: this.#isNew ? 'new' : undefined });
+          this.#isNew = false;
+        }
         if (isCurrent && search === '') this.#tell({ type: 'came', mails: this.#since.map(rowOf) });
         this.#since = [];
         this.#mustList ||= !isCurrent;

@@ -24,17 +24,11 @@ export function AllPage({ lost }: { lost: ComponentChildren }) {
         <Where />
         <h1 class="text-15">All mail</h1>
       </header>
-      <main class="column">
-        <LaterMail settings={settings} refused={lost}>
-          <WaitingNotice inbox={demoName()} settings={settings}>
-            <p>Send an email to {recipientsOf(settings)}. It shows up here.</p>
-          </WaitingNotice>
-        </LaterMail>
-        <p class="keys soft text-13">
-          <kbd>↑</kbd> <kbd>↓</kbd> choose · <kbd>Enter</kbd> open · <kbd>c</kbd> copy code · <kbd>o</kbd> open link ·{' '}
-          <kbd>/</kbd> search
-        </p>
-      </main>
+      <LaterMail settings={settings} refused={lost}>
+        <WaitingNotice inbox={demoName()} settings={settings}>
+          <p>Send an email to {recipientsOf(settings)}. It shows up here.</p>
+        </WaitingNotice>
+      </LaterMail>
     </div>
   );
 }

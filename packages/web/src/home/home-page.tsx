@@ -56,7 +56,7 @@ export function HomePage() {
           title={settings.allMail ? 'All mail' : 'All mail of your workspace'}
           link={<a href="/all">Open the whole list</a>}
         >
-          <LaterMail isPart settings={settings}>
+          <LaterMail isCard settings={settings}>
             <div class="all-empty stack">
               <Waiting />
               <p>

@@ -1,9 +1,9 @@
 import type { Mail } from './mail.js';
 
 /** The emails of a list, such as an inbox, all mail or the matches of a search, that the page has loaded. */
-export interface Box<T extends Mail = Mail> {
+export interface Box {
   /** Newest first; null before the first list. */
-  readonly mails: readonly T[] | null;
+  readonly mails: readonly Mail[] | null;
   /** The cursor of older emails; null if `mails` includes the oldest email, or has `max` emails. */
   readonly next: string | null;
   /** The keys of emails that arrived while the page was open and have not been on screen yet. */
@@ -14,17 +14,20 @@ export interface Box<T extends Mail = Mail> {
   readonly max: number;
 }
 
-export type BoxEvent<T extends Mail = Mail> =
-  /** Another search begins. */
-  | { readonly type: 'anew' }
+export type BoxEvent =
   /**
    * The newest emails. Known emails that are recent enough for this list, but missing from it, are gone. If the list
-   * contains no known email, emails between it and the known ones may be missing: the known ones stay only if
-   * `isFilled`, which says that older lists follow.
+   * contains no known email, emails between it and the known ones may be missing: the known ones stay only if it is
+   * `filled`, that is if older lists follow. A list is `new` if it replaces that of another search.
    */
-  | { readonly type: 'listed'; readonly mails: readonly T[]; readonly next: string | null; readonly isFilled?: true }
-  | { readonly type: 'came'; readonly mails: readonly T[] }
-  | { readonly type: 'older'; readonly mails: readonly T[]; readonly next: string | null }
+  | {
+      readonly type: 'listed';
+      readonly mails: readonly Mail[];
+      readonly next: string | null;
+      readonly kind?: 'filled' | 'new' | undefined;
+    }
+  | { readonly type: 'came'; readonly mails: readonly Mail[] }
+  | { readonly type: 'older'; readonly mails: readonly Mail[]; readonly next: string | null }
   /** All emails received up to this moment are gone. */
   | { readonly type: 'expired'; readonly upTo: number }
   /** After `removed` (on this page), `held` moves to the newest email. After `deleted` (elsewhere), it stays. */
@@ -33,15 +36,13 @@ export type BoxEvent<T extends Mail = Mail> =
   | { readonly type: 'seen'; readonly key?: string }
   | { readonly type: 'let go' };
 
-export function emptyBox(max: number): Box<never> {
+export function emptyBox(max: number): Box {
   return { mails: null, next: null, unread: new Set(), held: null, max };
 }
 
-export function boxAfter<T extends Mail>(box: Box<T>, event: BoxEvent<T>): Box<T> {
+export function boxAfter(box: Box, event: BoxEvent): Box {
   const mails = box.mails ?? [];
   switch (event.type) {
-    case 'anew':
-      return emptyBox(box.max);
     case 'listed':
       return holding(withListed(box, event));
     case 'came':
@@ -65,28 +66,28 @@ export function boxAfter<T extends Mail>(box: Box<T>, event: BoxEvent<T>): Box<T
 }
 
 /** Applies a `listed` event. Emails of the first list count as read. */
-function withListed<T extends Mail>(box: Box<T>, event: BoxEvent<T> & { type: 'listed' }): Box<T> {
-  const { mails: listed, next, isFilled } = event;
-  if (box.mails === null) return bounded(box, listed, next);
+function withListed(box: Box, event: BoxEvent & { type: 'listed' }): Box {
+  const { mails: listed, next, kind } = event;
+  if (box.mails === null || kind === 'new') return bounded({ ...box, unread: new Set() }, listed, next);
   const present = new Set(listed.map(({ key }) => key));
-  const reaches = isFilled || listed.length === 0 || box.mails.some(({ key }) => present.has(key));
+  const reaches = kind === 'filled' || listed.length === 0 || box.mails.some(({ key }) => present.has(key));
   const since = (next === null ? undefined : listed.at(-1)?.receivedAt) ?? Number.NEGATIVE_INFINITY;
   const kept = without(box, ({ key, receivedAt }) => !present.has(key) && (!reaches || receivedAt >= since));
   return { ...withNew(kept, listed), next: next === null || !reaches ? next : kept.next };
 }
 
-function withNew<T extends Mail>(box: Box<T>, mails: readonly T[]): Box<T> {
+function withNew(box: Box, mails: readonly Mail[]): Box {
   const newest = box.mails?.[0]?.receivedAt ?? Number.NEGATIVE_INFINITY;
   const keys = mails.filter(({ receivedAt }) => receivedAt > newest).map(({ key }) => key);
   const unread = keys.length === 0 ? box.unread : new Set([...box.unread, ...keys]);
   return bounded({ ...box, unread }, merged(box.mails ?? [], mails), box.next);
 }
 
-function holding<T extends Mail>(box: Box<T>): Box<T> {
+function holding(box: Box): Box {
   return box.held === null ? { ...box, held: box.mails?.[0]?.key ?? null } : box;
 }
 
-function without<T extends Mail>(box: Box<T>, isGone: (mail: T) => boolean): Box<T> {
+function without(box: Box, isGone: (mail: Mail) => boolean): Box {
   const gone = new Set(box.mails?.filter(isGone).map(({ key }) => key));
   if (gone.size === 0) return box;
   const isLeft = (key: string) => !gone.has(key);
@@ -104,7 +105,7 @@ function filtered(keys: ReadonlySet<string>, isWanted: (key: string) => boolean)
 }
 
 /** A list with other emails added, newest first, without duplicates. Compares only emails of the same time span. */
-function merged<T extends Mail>(all: readonly T[], added: readonly T[]): readonly T[] {
+function merged(all: readonly Mail[], added: readonly Mail[]): readonly Mail[] {
   const times = added.map(({ receivedAt }) => receivedAt);
   const [oldest, newest] = [Math.min(...times), Math.max(...times)];
   const from = all.filter(({ receivedAt }) => receivedAt > newest).length;
@@ -118,7 +119,7 @@ function merged<T extends Mail>(all: readonly T[], added: readonly T[]): readonl
   return [...all.slice(0, from), ...within, ...all.slice(to)];
 }
 
-function bounded<T extends Mail>(box: Box<T>, mails: readonly T[], next: string | null): Box<T> {
+function bounded(box: Box, mails: readonly Mail[], next: string | null): Box {
   return mails.length < box.max ? { ...box, mails, next } : { ...box, mails: mails.slice(0, box.max), next: null };
 }
 

@@ -9,6 +9,7 @@ import { Button } from '../ui/button.js';
 import { plural } from '../ui/time.js';
 import { useUntil } from '../ui/until.js';
 import type { BoxEvent } from './box.js';
+import { placeOf } from './mail.js';
 import type { InboxFeed } from './use-box.js';
 
 /** How long a deletion can be undone. */
@@ -29,7 +30,7 @@ interface Deletion {
 }
 
 /** Deletes emails. The service cannot undo a deletion, so the page delays the request. */
-export function useDeletion(inbox: string, { box, tell }: InboxFeed): Deletion {
+export function useDeletion(inbox: string, { box, tell }: Pick<InboxFeed, 'box' | 'tell'>): Deletion {
   const waiting = useRef(NO_KEYS);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const [kept, setKept] = useState(NO_KEYS);
@@ -41,18 +42,25 @@ export function useDeletion(inbox: string, { box, tell }: InboxFeed): Deletion {
   };
   const undoable = kept.filter((key) => box.mails?.some((mail) => mail.key === key));
   const show = (keys: readonly string[]) => setHidden((all) => new Set([...all].filter((key) => !keys.includes(key))));
+  const at = (key: string) => placeOf(key, inbox);
+  const share = (keys: readonly string[]) => {
+    for (const name of new Set(keys.map((key) => at(key).inbox))) {
+      const own = keys.map(at).filter((place) => place.inbox === name);
+      shareDeletion(name, { keys: own.map(({ receivedAt }) => receivedAt) });
+    }
+  };
   const commit = async () => {
     const keys = waiting.current;
     wait(NO_KEYS);
     const deleted: string[] = [];
     try {
       for (const key of keys) {
-        await retried(AbortSignal.timeout(DELETE_TIMEOUT_MS), () => inboxApi(inbox).delete(key)).catch(
-          (error: unknown) => {
-            // Another client has already deleted this email.
-            if (!(error instanceof MayflyGoneError)) throw error;
-          },
-        );
+        await retried(AbortSignal.timeout(DELETE_TIMEOUT_MS), () =>
+          inboxApi(at(key).inbox).delete(at(key).receivedAt),
+        ).catch((error: unknown) => {
+          // Another client has already deleted this email.
+          if (!(error instanceof MayflyGoneError)) throw error;
+        });
         deleted.push(key);
       }
     } catch (error) {
@@ -60,15 +68,15 @@ export function useDeletion(inbox: string, { box, tell }: InboxFeed): Deletion {
     }
     tell({ type: 'removed', keys: deleted });
     show(keys);
-    if (deleted.length > 0) shareDeletion(inbox, { keys: deleted });
+    share(deleted);
   };
   useUntil([inbox], (signal) => {
     // The page already shows the emails as deleted, so it deletes them even if the user leaves before the delay ends.
     const leave = () => {
       const keys = waiting.current;
-      for (const key of keys) deleteOnLeave(inbox, key);
+      for (const key of keys) deleteOnLeave(at(key).inbox, at(key).receivedAt);
       wait(NO_KEYS);
-      if (keys.length > 0) shareDeletion(inbox, { keys });
+      share(keys);
     };
     addEventListener('pagehide', leave, { signal });
     signal.addEventListener('abort', leave);

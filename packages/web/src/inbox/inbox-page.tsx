@@ -15,9 +15,9 @@ import { change } from '../url.js';
 import { Attempts } from './attempts.js';
 import { ConnectionState, useConnectionNews } from './connection.js';
 import { shareDeletion } from './deletion.js';
-import { Mails, type MailsProps } from './mails.js';
-import { UnreadableInbox } from './notices.js';
-import { useBox } from './use-box.js';
+import { Mails } from './mails.js';
+import { EmptyInbox, UnreadableInbox } from './notices.js';
+import { type InboxFeed, useBox } from './use-box.js';
 import { describe, useNews } from './use-news.js';
 
 /** The page at `/inbox/NAME` shows the mail of one inbox. */
@@ -37,7 +37,7 @@ export function InboxPage({ name }: { name: string }) {
           {settings === null ? (
             <p class="wait">{error === null ? 'Opening the inbox…' : `${wordsFor(error)} Trying again…`}</p>
           ) : (
-            <Mails {...{ name, feed, settings }} />
+            <Mails {...{ name, feed, settings }} empty={<EmptyInbox inbox={name} settings={settings} />} />
           )}
         </>
       ) : (
@@ -47,7 +47,13 @@ export function InboxPage({ name }: { name: string }) {
   );
 }
 
-function Toolbar({ name, address, feed }: Omit<MailsProps, 'settings'> & { address: string }) {
+interface ToolbarProps {
+  readonly name: string;
+  readonly address: string;
+  readonly feed: InboxFeed;
+}
+
+function Toolbar({ name, address, feed }: ToolbarProps) {
   const keyDialog = useRef<HTMLDialogElement>(null);
   const emptyDialog = useRef<HTMLDialogElement>(null);
   const opener = (icon: 'key' | 'empty', text: string, dialog: RefObject<HTMLDialogElement | null>) => (
@@ -76,7 +82,7 @@ function Toolbar({ name, address, feed }: Omit<MailsProps, 'settings'> & { addre
   );
 }
 
-function EmptyForm({ name, feed }: Pick<MailsProps, 'name' | 'feed'>) {
+function EmptyForm({ name, feed }: Pick<ToolbarProps, 'name' | 'feed'>) {
   const [problem, setProblem] = useState('');
   const empty = async (event: Event) => {
     event.preventDefault();

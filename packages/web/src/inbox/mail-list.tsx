@@ -5,6 +5,7 @@ import type { Mail } from './mail.js';
 import { MailRow, ROW_PX } from './mail-row.js';
 
 interface MailListProps {
+  /** Empty for all mail. */
   readonly inbox: string;
   readonly settings: KnownSettings;
   readonly mails: readonly Mail[];
@@ -17,9 +18,10 @@ interface MailListProps {
   readonly ticked: ReadonlySet<string> | null;
   readonly now: number;
   onChoose(mail: Mail, way: 'keyboard' | 'pointer'): void;
+  readonly onNearEnd?: (() => void) | undefined;
 }
 
-export function MailList({ inbox, settings, mails, anchor, unread, shown, ticked, now, onChoose }: MailListProps) {
+export function MailList({ inbox, settings, mails, anchor, unread, shown, ticked, now, ...on }: MailListProps) {
   const address = addressOf(inbox, settings);
   const click = (mail: Mail, event: MouseEvent) => {
     const { detail, ctrlKey, metaKey, shiftKey, altKey } = event;
@@ -27,7 +29,7 @@ export function MailList({ inbox, settings, mails, anchor, unread, shown, ticked
     if (ticked === null && (ctrlKey || metaKey || shiftKey || altKey)) return;
     event.preventDefault();
     // A click that the keyboard triggers has a `detail` of 0.
-    onChoose(mail, detail === 0 ? 'keyboard' : 'pointer');
+    on.onChoose(mail, detail === 0 ? 'keyboard' : 'pointer');
   };
   return (
     <RowList
@@ -35,11 +37,11 @@ export function MailList({ inbox, settings, mails, anchor, unread, shown, ticked
       rows={mails}
       rowPx={ROW_PX}
       isTicking={ticked !== null}
+      onNearEnd={on.onNearEnd}
       propsOf={({ key }) => ({ class: 'row', 'data-unread': unread.has(key) })}
     >
       {(mail, tabIndex) => (
         <MailRow
-          href={`#${mail.key}`}
           hasRecipient={mail.to !== address}
           isUnread={unread.has(mail.key)}
           isShown={mail.key === shown}

@@ -1,12 +1,12 @@
 import { wordsFor } from '../problem-words.js';
-import { inboxApi } from '../service.js';
+import { inboxApi, pagePath } from '../service.js';
 import { toast } from '../ui/announce.js';
 import { CopyButton } from '../ui/button.js';
 import { Icon } from '../ui/icon.js';
 import { age, exact, left, plural } from '../ui/time.js';
 import { directionOf, Line, Visible } from '../ui/visible.js';
 import { isWeb, linkOf } from './found.js';
-import { type Mail, senderOf, subjectOf } from './mail.js';
+import { type Mail, placeOf, senderOf, subjectOf } from './mail.js';
 
 /** The height of a row in CSS pixels, as in the style sheet. */
 export const ROW_PX = 56;
@@ -21,8 +21,8 @@ const LINK_TIMEOUT_MS = 10_000;
 
 interface MailRowProps {
   readonly mail: Mail;
+  /** Empty in all mail. */
   readonly inbox: string;
-  readonly href: string;
   readonly tabIndex: number;
   /** The server's time in milliseconds since the epoch. */
   readonly now: number;
@@ -37,18 +37,19 @@ interface MailRowProps {
 }
 
 /** An email in any list of emails. */
-export function MailRow({ mail, inbox, href, tabIndex, now, retentionMs, hasRecipient, ...state }: MailRowProps) {
+export function MailRow({ mail, inbox, tabIndex, now, retentionMs, hasRecipient, ...state }: MailRowProps) {
   const { key, text, to, receivedAt } = mail;
   const { isUnread = false, isShown = false, isTicked, onClick } = state;
   const subject = subjectOf(mail);
   const shown = text.replace(/\s+/g, ' ') + (text.length >= MAX_TEXT_LENGTH ? '…' : '');
   const remainingMs = receivedAt + retentionMs - now;
   const isLeaving = remainingMs < LAST_MINUTES_MS;
+  const place = placeOf(key, inbox);
   return (
     <>
       <a
         class="row-open"
-        href={href}
+        href={`${pagePath(place.inbox)}#${place.receivedAt}`}
         data-key={key}
         tabIndex={tabIndex}
         aria-current={isShown}
@@ -66,7 +67,7 @@ export function MailRow({ mail, inbox, href, tabIndex, now, retentionMs, hasReci
         </span>
         <time
           class={`row-time text-13 digits ${isLeaving ? 'row-left' : 'soft'}`}
-          dateTime={new Date(receivedAt).toISOString()}
+          dateTime={place.receivedAt}
           title={exact(receivedAt)}
         >
           {isLeaving ? left(remainingMs) : age(now - receivedAt)}
@@ -124,8 +125,9 @@ function RowLink({ mail, inbox, tabIndex }: RowFoundProps) {
     );
   const open = async () => {
     try {
-      const receivedAt = key.split(' ', 1)[0] ?? '';
-      const link = linkOf(mail, await inboxApi(inbox).parts(receivedAt, AbortSignal.timeout(LINK_TIMEOUT_MS)));
+      const place = placeOf(key, inbox);
+      const parts = await inboxApi(place.inbox).parts(place.receivedAt, AbortSignal.timeout(LINK_TIMEOUT_MS));
+      const link = linkOf(mail, parts);
       if (link === null || !isWeb(link)) return toast('This email has no link to open.');
       const opener = document.createElement('a');
       Object.assign(opener, { href: link, target: '_blank', rel: 'noopener noreferrer' });

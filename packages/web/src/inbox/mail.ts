@@ -2,7 +2,7 @@ import type { EmailSummary } from 'mayfly-client';
 
 /** The summary of an email, under 1 KB. */
 export interface Mail extends Omit<EmailSummary, 'receivedAt' | 'from' | 'id'> {
-  /** The `receivedAt` of the API, a string that identifies the email within its inbox. */
+  /** The `receivedAt` of the API, which identifies the email within its inbox. In all mail, `RECEIVED-AT/INBOX`. */
   readonly key: string;
   /** In milliseconds since the epoch. */
   readonly receivedAt: number;
@@ -12,6 +12,14 @@ export interface Mail extends Omit<EmailSummary, 'receivedAt' | 'from' | 'id'> {
 
 export function mailOf({ receivedAt, from, id: _, ...summary }: EmailSummary): Mail {
   return { ...summary, key: receivedAt, receivedAt: Date.parse(receivedAt), from: from ?? '' };
+}
+
+/** The length of `receivedAt`. */
+const TIME_LENGTH = '2026-01-01T00:00:00.000Z'.length;
+
+/** Where the API finds the email of a key. `inbox` completes a key without an inbox. */
+export function placeOf(key: string, inbox: string): { readonly receivedAt: string; readonly inbox: string } {
+  return { receivedAt: key.slice(0, TIME_LENGTH), inbox: key.slice(TIME_LENGTH + 1) || inbox };
 }
 
 export function senderOf({ fromName, from }: Pick<EmailSummary, 'fromName' | 'from'>): string {

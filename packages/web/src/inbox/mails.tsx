@@ -1,3 +1,4 @@
+import type { ComponentChild } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { KnownSettings } from '../settings.js';
 import { Dialog } from '../ui/dialog.js';
@@ -7,14 +8,14 @@ import { useUntil } from '../ui/until.js';
 import { useKeys } from '../ui/use-keys.js';
 import { useQuery } from '../url.js';
 import { MailContext, type MailOnScreen } from './answer.js';
-import { newestUnread } from './box.js';
+import { type Box, newestUnread } from './box.js';
 import { UndoBar, useDeletion } from './deletion.js';
 import { focusMail, focusRow, useFocus, useFrameFocus, useIsWide } from './focus.js';
 import { KEY_FACTS, keysFor } from './keys.js';
-import type { Mail } from './mail.js';
+import { type Mail, placeOf } from './mail.js';
 import { MailList } from './mail-list.js';
 import { MailView } from './mail-view.js';
-import { EmptyInbox, MissingMail } from './notices.js';
+import { MissingMail } from './notices.js';
 import { Pace } from './pace.js';
 import { PaneDivider } from './pane-divider.js';
 import { NewMail, SearchBar, termsOf, useMatching } from './search.js';
@@ -27,17 +28,24 @@ import { useExpiry } from './use-news.js';
 const OPENING_SHARE = 0.5;
 
 export interface MailsProps {
+  /** Empty for all mail, which the service searches itself. */
   readonly name: string;
-  readonly feed: InboxFeed;
+  readonly feed: Pick<InboxFeed, 'box' | 'tell'>;
   readonly settings: KnownSettings;
+  /** Shown instead of an empty list. */
+  readonly empty: ComponentChild;
+  /** Shown next to the search. */
+  readonly status?: ComponentChild;
+  /** Lists older emails. */
+  readOn?(): void;
 }
 
-export function Mails({ name: inbox, feed, settings }: MailsProps) {
+/** The emails of an inbox or of all inboxes: a list and, next to it or instead of it, the chosen email. */
+export function Mails({ name: inbox, feed, settings, empty, status, readOn }: MailsProps) {
   const { box, tell } = feed;
   const { retentionMs, clockOffsetMs, readLimit } = settings;
   const now = useNow() + clockOffsetMs;
-  const [filter, setFilter] = useQuery('q');
-  const [chosen, choose] = useSelection();
+  const [chosen, choose] = useSelection(inbox);
   const isWide = useIsWide();
   const search = useRef<HTMLInputElement>(null);
   const help = useRef<HTMLDialogElement>(null);
@@ -48,14 +56,11 @@ export function Mails({ name: inbox, feed, settings }: MailsProps) {
   const expired = now - retentionMs;
   useExpiry(box.mails, expired, tell);
   const { hidden } = deletion;
-  const mails = useMemo(() => box.mails?.filter(({ key }) => !hidden.has(key)) ?? [], [box.mails, hidden]);
-  const terms = useMemo(() => termsOf(filter), [filter]);
-  const fileNames = useFileNames(inbox, readLimit, mails, terms);
-  const listed = useMatching(inbox, mails, terms, fileNames.all);
+  const { filter, setFilter, isSearch, mails, listed, learn } = useListed(inbox, box, hidden, readLimit);
   // With room for both panes, shows the newest email until the user chooses one, because users usually wait for it.
   const held = isWide && box.held !== null && !hidden.has(box.held) ? box.held : null;
   const key = chosen ?? held;
-  const opened = useOpened(inbox, box, key, expired);
+  const opened = useOpened(inbox, box, key, expired, isSearch);
   useSeen(typeof opened === 'object' ? (opened.mail?.key ?? null) : null, feed);
   const [cursor, setCursor] = useState<string | null>(null);
   useEffect(() => {
@@ -81,8 +86,9 @@ export function Mails({ name: inbox, feed, settings }: MailsProps) {
   const context = { listed, shown: key, newest: newestUnread(box), search, help, ticked };
   useKeys(keysFor({ ...context, goTo, choose, letGo, remove, undo: deletion.undo }));
 
-  if (box.mails === null) return <p class="wait">Opening the inbox…</p>;
-  if (box.mails.length === 0 && opened === 'nothing') return <EmptyInbox {...{ inbox, settings }} />;
+  if (box.mails === null) return <p class="wait">Opening the list…</p>;
+  const isEmpty = box.mails.length === 0 && box.next === null && !isSearch;
+  if (isEmpty && opened === 'nothing') return empty;
   const news = <NewMail box={box} onOpen={choose} />;
   const onChoose = (mail: Mail, way: 'keyboard' | 'pointer') => {
     if (ticked.keys !== null) return ticked.toggle(mail.key);
@@ -94,31 +100,32 @@ export function Mails({ name: inbox, feed, settings }: MailsProps) {
       <section class="pane-list column" aria-label="Emails">
         <SearchBar
           field={search}
-          count={countOf(listed.length, mails.length, box.next === null, filter)}
+          count={countOf(listed.length, mails.length, box.next === null, isSearch ? '' : filter)}
           onFilter={setFilter}
+          isAll={inbox === ''}
           onDelete={remove}
-          {...{ filter, listed, ticked, news }}
+          {...{ filter, listed, ticked, news, status }}
         />
-        {listed.length === 0 && <p class="wait">{mails.length === 0 ? 'No email is left.' : 'No email matches.'}</p>}
+        {listed.length === 0 && (
+          <p class="wait">{isSearch || mails.length > 0 ? 'No email matches.' : 'No email is left.'}</p>
+        )}
         <MailList
           mails={listed}
           unread={box.unread}
           shown={key}
           anchor={key ?? cursor}
           ticked={ticked.keys}
+          onNearEnd={readOn}
           {...{ inbox, settings, now, onChoose }}
         />
-        {box.mails.length >= box.max && (
+        {mails.length >= box.max && (
           <p class="list-end soft text-13">The newest {box.max.toLocaleString()} are listed.</p>
         )}
         <p class="keys soft text-13">
           <kbd>↑</kbd> <kbd>↓</kbd> choose · <kbd>c</kbd> copy code · <kbd>o</kbd> open link · <kbd>?</kbd> all keys
         </p>
       </section>
-      <OpenedMail
-        learn={fileNames.learn}
-        {...{ inbox, settings, now, pace, news, letGo, opened, listed, remove, tell }}
-      />
+      <OpenedMail {...{ inbox, settings, now, pace, news, letGo, opened, listed, remove, tell, learn }} />
       <PaneDivider />
       <UndoBar deletion={deletion} />
       <Dialog dialog={help} title="Keys" closing="Close">
@@ -126,6 +133,17 @@ export function Mails({ name: inbox, feed, settings }: MailsProps) {
       </Dialog>
     </main>
   );
+}
+
+/** The emails that are not being deleted, and those of them that match the search in the URL. */
+function useListed(inbox: string, box: Box, hidden: ReadonlySet<string>, readLimit: KnownSettings['readLimit']) {
+  const [filter, setFilter] = useQuery('q');
+  const isAll = inbox === '';
+  const mails = useMemo(() => box.mails?.filter(({ key }) => !hidden.has(key)) ?? [], [box.mails, hidden]);
+  const terms = useMemo(() => (isAll ? [] : termsOf(filter)), [filter]);
+  const { all, learn } = useFileNames(inbox, readLimit, mails, terms);
+  const listed = useMatching(inbox, mails, terms, all);
+  return { filter, setFilter, isSearch: isAll && filter.trim() !== '', mails, listed, learn };
 }
 
 interface OpenedMailProps
@@ -137,16 +155,18 @@ interface OpenedMailProps
   remove(keys: readonly string[]): void;
 }
 
-function OpenedMail({ opened, listed, remove, learn, tell, ...common }: OpenedMailProps) {
+function OpenedMail({ inbox, opened, listed, remove, learn, tell, ...common }: OpenedMailProps) {
   if (opened === 'nothing') return null;
   if (opened === 'looking') return <p class="mail column wait">Looking for the email…</p>;
   const { mail, gone } = opened;
   if (mail === null) return <MissingMail gone={gone} letGo={common.letGo} retentionMs={common.settings.retentionMs} />;
+  const place = placeOf(mail.key, inbox);
   const value: MailOnScreen = {
     ...common,
-    mail,
+    inbox: place.inbox,
+    mail: { ...mail, key: place.receivedAt },
     gone,
-    before: earlierOf(mail, listed),
+    before: earlierOf(mail, listed, inbox),
     remove: () => remove([mail.key]),
     onParts: (parts) => learn(mail.key, parts),
     onGone: () => tell({ type: 'deleted', keys: [mail.key] }),
@@ -165,18 +185,20 @@ function nextAfter(listed: readonly Mail[], deleted: readonly string[], shown: s
   return (listed.slice(Math.max(at, 0)).find(isLeft) ?? listed.findLast(isLeft))?.key ?? null;
 }
 
-/** The previous email of the same sender; without one, the previous email of any sender. */
-function earlierOf(mail: Mail, listed: readonly Mail[]): Mail | null {
-  const earlier = listed.filter(({ receivedAt }) => receivedAt < mail.receivedAt);
-  return earlier.find(({ from }) => from === mail.from) ?? earlier[0] ?? null;
+/** The previous email in the inbox of the same sender; without one, the previous email of any sender. */
+function earlierOf(mail: Mail, listed: readonly Mail[], inbox: string): Mail | null {
+  const own = placeOf(mail.key, inbox).inbox;
+  const isEarlier = ({ key, receivedAt }: Mail) => receivedAt < mail.receivedAt && placeOf(key, inbox).inbox === own;
+  const before = listed.find((one) => one.from === mail.from && isEarlier(one)) ?? listed.find(isEarlier);
+  return before === undefined ? null : { ...before, key: placeOf(before.key, inbox).receivedAt };
 }
 
 function countOf(listed: number, all: number, isWhole: boolean, filter: string): string {
-  const total = `${all}${isWhole ? '' : '+'}`;
-  return filter === '' ? total : `${listed} of ${total}`;
+  const total = `${all.toLocaleString()}${isWhole ? '' : '+'}`;
+  return filter === '' ? total : `${listed.toLocaleString()} of ${total}`;
 }
 
-function useSeen(key: string | null, { box, tell }: InboxFeed): void {
+function useSeen(key: string | null, { box, tell }: MailsProps['feed']): void {
   useUntil([key, box.unread], (signal) => {
     const look = () => {
       if (key !== null && !document.hidden) tell({ type: 'seen', key });

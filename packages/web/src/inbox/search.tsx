@@ -4,6 +4,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { inboxApi } from '../service.js';
 import { Button } from '../ui/button.js';
 import { later, useUntil } from '../ui/until.js';
+import { MAX_LENGTH } from '../url.js';
 import { type Box, newestUnread } from './box.js';
 import type { Mail } from './mail.js';
 import type { Ticked } from './selection.js';
@@ -112,11 +113,15 @@ interface SearchBarProps {
   readonly listed: readonly Mail[];
   readonly ticked: Ticked;
   readonly news: ComponentChild;
+  readonly status: ComponentChild;
+  /** Whether the service searches all mail, rather than the page the inbox. */
+  readonly isAll: boolean;
   onDelete(keys: readonly string[]): void;
 }
 
 /** The search above the list, or the actions on selected emails. */
-export function SearchBar({ field, filter, onFilter, count, listed, ticked, news, onDelete }: SearchBarProps) {
+export function SearchBar(props: SearchBarProps) {
+  const { field, filter, onFilter, count, listed, ticked, news, status, isAll, onDelete } = props;
   if (ticked.keys === null) {
     return (
       <div class="search bar gap-12">
@@ -124,14 +129,19 @@ export function SearchBar({ field, filter, onFilter, count, listed, ticked, news
         <input
           ref={field}
           type="search"
-          placeholder='Search: words, from: to: subject: has:code, "quoted", -not'
-          aria-label="Search by sender, recipient, subject, text, code or attachment"
+          placeholder={isAll ? 'Search all mail' : 'Search: words, from: to: subject: has:code, "quoted", -not'}
+          aria-label={`Search by sender, recipient, subject, text${isAll ? ' or code' : ', code or attachment'}`}
+          maxLength={MAX_LENGTH}
           value={filter}
-          onInput={({ currentTarget }) => onFilter(currentTarget.value)}
+          onInput={({ currentTarget }) => {
+            document.querySelector('.list')?.scrollTo(0, 0);
+            onFilter(currentTarget.value);
+          }}
           onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
         />
         <span class="search-count soft text-14 digits">{count}</span>
         {news}
+        {status}
       </div>
     );
   }

@@ -1,29 +1,37 @@
 import { useRef, useState } from 'preact/hooks';
-import { inboxApi } from '../service.js';
+import { inboxApi, inboxNamed } from '../service.js';
 import { toast } from '../ui/announce.js';
 import { useUntil } from '../ui/until.js';
 import { back, change, useUrl } from '../url.js';
 import type { Box } from './box.js';
-import { type Mail, mailOf } from './mail.js';
+import { type Mail, mailOf, placeOf } from './mail.js';
 
-/** Matches the `receivedAt` of an email. */
-const KEY = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+/** Matches the key of an email: its `receivedAt` and, in all mail, its inbox. */
+const KEY = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)(?:\/(.+))?$/;
 
 /** The key of the chosen email, which is the URL's fragment. On a phone, Back leads from the email to the list. */
-export function useSelection(): [string | null, (key: string | null) => void] {
-  const chosen = keyIn(useUrl().fragment);
+export function useSelection(inbox: string): [string | null, (key: string | null) => void] {
+  const chosen = keyIn(useUrl().fragment, inbox);
   const choose = (key: string | null) => {
     if (key === null) return back({ fragment: '' });
     // Going from one email to the next adds nothing to the history.
-    change({ fragment: key }, chosen === null ? 'push' : 'replace');
+    change(
+      { fragment: encodeURIComponent(key).replace(/%(?:3A|2F|40)/g, decodeURIComponent) },
+      chosen === null ? 'push' : 'replace',
+    );
   };
   return [chosen, choose];
 }
 
 /** The key in a fragment, or null. Checked, because any page may link to any fragment. */
-function keyIn(fragment: string): string | null {
-  const written = fragment.replaceAll('%3A', ':');
-  return KEY.test(written) && !Number.isNaN(Date.parse(written)) ? written : null;
+function keyIn(fragment: string, inbox: string): string | null {
+  try {
+    const [key, receivedAt = '', name = ''] = KEY.exec(decodeURIComponent(fragment)) ?? [];
+    const isOfList = inbox === '' ? inboxNamed(name) === name : name === '';
+    return key !== undefined && isOfList && !Number.isNaN(Date.parse(receivedAt)) ? key : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Maximum number of selected emails, because deleting them takes one request for each. */
@@ -58,8 +66,11 @@ export type Gone = 'expired' | 'deleted';
 /** The email on screen, even if it is no longer in the inbox. `mail` is null if it was gone before the page opened. */
 export type Opened = 'nothing' | 'looking' | { readonly mail: Mail | null; readonly gone: Gone | null };
 
-/** Finds an email in the list, in an earlier list, or in the service. Emails received up to `expired` have expired. */
-export function useOpened(inbox: string, box: Box, key: string | null, expired: number): Opened {
+/**
+ * Finds an email in the list, in an earlier list, or in the service. Emails received up to `expired` have expired.
+ * `isSearch` says that the list contains only the matches of a search.
+ */
+export function useOpened(inbox: string, box: Box, key: string | null, expired: number, isSearch: boolean): Opened {
   const last = useRef<Mail | null>(null);
   const [found, setFound] = useState<Mail | 'nothing' | null>(null);
   const listed = box.mails?.find((mail) => mail.key === key) ?? null;
@@ -70,16 +81,21 @@ export function useOpened(inbox: string, box: Box, key: string | null, expired: 
   useUntil([isUnknown, key], async (signal) => {
     if (!isUnknown) return;
     setFound(null);
-    const [after, before] = [-1, 1].map((ms) => new Date(Date.parse(key) + ms).toISOString());
-    const summaries = await inboxApi(inbox)
+    const place = placeOf(key, inbox);
+    const [after, before] = [-1, 1].map((ms) => new Date(Date.parse(place.receivedAt) + ms).toISOString());
+    const summaries = await inboxApi(place.inbox)
       .summaries({ after, before, limit: 1 }, signal)
       .catch(() => []);
-    if (!signal.aborted) setFound(summaries[0] === undefined ? 'nothing' : mailOf(summaries[0]));
+    if (!signal.aborted) setFound(summaries[0] === undefined ? 'nothing' : { ...mailOf(summaries[0]), key });
   });
 
   if (key === null) return 'nothing';
-  const gone = Date.parse(key) <= expired ? 'expired' : 'deleted';
-  if (kept !== null) return { mail: kept, gone: listed !== null && gone !== 'expired' ? null : gone };
+  const receivedAt = Date.parse(placeOf(key, inbox).receivedAt);
+  const gone = receivedAt <= expired ? 'expired' : 'deleted';
+  // The list says nothing of emails that do not match its search, or are older than it.
+  const oldest = box.mails?.at(-1)?.receivedAt ?? Number.POSITIVE_INFINITY;
+  const isPresent = listed !== null || isSearch || (box.next !== null && receivedAt < oldest);
+  if (kept !== null) return { mail: kept, gone: isPresent && gone !== 'expired' ? null : gone };
   if (box.mails === null || found === null) return 'looking';
   if (found === 'nothing') return { mail: null, gone };
   // The email is too old for the list.

@@ -7,7 +7,7 @@ import { pause, useUntil } from '../ui/until.js';
 import { type Box, type BoxEvent, boxAfter, emptyBox } from './box.js';
 import type { Connection } from './connection.js';
 import { useDeletions } from './deletion.js';
-import { type Mail, mailOf } from './mail.js';
+import { mailOf } from './mail.js';
 import { Pace } from './pace.js';
 import { useWatching } from './use-watching.js';
 
@@ -29,7 +29,7 @@ export interface InboxFeed {
 
 export function useBox(name: string): InboxFeed {
   const [reach, setReach] = useState<Reach>('answered');
-  const [box, tell] = useReducer(boxAfter<Mail>, emptyBox(MAX_MAILS));
+  const [box, tell] = useReducer(boxAfter, emptyBox(MAX_MAILS));
   const [error, setError] = useState<Error | null>(null);
   const [attempt, setAttempt] = useState(0);
   const isWatching = useWatching();
@@ -116,7 +116,7 @@ class Feed {
   #giveNewest(newest: readonly EmailSummary[]): void {
     this.#listedUpTo = newest[0]?.receivedAt ?? this.#listedUpTo;
     const next = newest.length < FIRST_PAGE ? null : (newest.at(-1)?.receivedAt ?? null);
-    this.#tell({ type: 'listed', mails: newest.map(mailOf), next, isFilled: true });
+    this.#tell({ type: 'listed', mails: newest.map(mailOf), next, kind: 'filled' });
   }
 
   async #listen(signal: AbortSignal): Promise<never> {

@@ -6,7 +6,7 @@ import { type Mail, senderOf, subjectOf } from './mail.js';
 type Timed = Pick<Mail, 'receivedAt'>;
 
 /** Shows unread mail in the title, with the newest code, and announces new mail. The start page has no name. */
-export function useNews<T extends Mail>(name: string, { mails, unread }: Box<T>, describe: (mail: T) => string): void {
+export function useNews(name: string, { mails, unread }: Box, describe: (mail: Mail) => string): void {
   useEffect(() => {
     const fresh = unread.size === 0 ? [] : (mails?.filter(({ key }) => unread.has(key)) ?? []);
     const code = fresh.find(({ code }) => code !== null)?.code;
@@ -16,7 +16,7 @@ export function useNews<T extends Mail>(name: string, { mails, unread }: Box<T>,
   useArrivals(mails, describe);
 }
 
-function useArrivals<T extends Timed>(mails: readonly T[] | null, describe: (mail: T) => string): void {
+function useArrivals(mails: readonly Mail[] | null, describe: (mail: Mail) => string): void {
   const newest = useRef<number | null>(null);
   useEffect(() => {
     if (mails === null) return;

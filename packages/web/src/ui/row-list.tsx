@@ -28,7 +28,7 @@ interface RowListProps<T> {
   readonly anchor: string | null;
   readonly isTicking?: boolean;
   propsOf(row: T): Readonly<Record<string, string | boolean | (() => void)>>;
-  onNearEnd?(): void;
+  readonly onNearEnd?: (() => void) | undefined;
   children(row: T, tabIndex: number): ComponentChildren;
 }
 
