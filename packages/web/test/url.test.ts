@@ -73,6 +73,7 @@ describeInBrowser("the page's state in its URL", (browser) => {
       await title(opened, 'Kettle one');
       await opened.getByRole('tab', { name: 'Why this code?', selected: true }).waitFor();
       expect(await opened.locator('.row .row-subject').allTextContents()).toEqual(['Kettle two', 'Kettle one']);
+      expect(await opened.locator('.row mark').allTextContents()).toEqual(['Kettle', 'Kettle']);
       await opened.getByRole('tab', { name: 'Preview' }).click();
       expect(await opened.getByRole('radio', { name: '375' }).isChecked()).toBe(true);
       expect(await opened.getByRole('radio', { name: 'dark' }).isChecked()).toBe(true);

@@ -9,6 +9,7 @@ interface MailListProps {
   readonly inbox: string;
   readonly settings: KnownSettings;
   readonly mails: readonly Mail[];
+  readonly words: readonly string[];
   /** The key of the row with the tab stop. */
   readonly anchor: string | null;
   readonly unread: ReadonlySet<string>;
@@ -21,7 +22,8 @@ interface MailListProps {
   readonly onNearEnd?: (() => void) | undefined;
 }
 
-export function MailList({ inbox, settings, mails, anchor, unread, shown, ticked, now, ...on }: MailListProps) {
+export function MailList(props: MailListProps) {
+  const { inbox, settings, mails, words, anchor, unread, shown, ticked, now, onChoose, onNearEnd } = props;
   const address = addressOf(inbox, settings);
   const click = (mail: Mail, event: MouseEvent) => {
     const { detail, ctrlKey, metaKey, shiftKey, altKey } = event;
@@ -29,7 +31,7 @@ export function MailList({ inbox, settings, mails, anchor, unread, shown, ticked
     if (ticked === null && (ctrlKey || metaKey || shiftKey || altKey)) return;
     event.preventDefault();
     // A click that the keyboard triggers has a `detail` of 0.
-    on.onChoose(mail, detail === 0 ? 'keyboard' : 'pointer');
+    onChoose(mail, detail === 0 ? 'keyboard' : 'pointer');
   };
   return (
     <RowList
@@ -37,7 +39,7 @@ export function MailList({ inbox, settings, mails, anchor, unread, shown, ticked
       rows={mails}
       rowPx={ROW_PX}
       isTicking={ticked !== null}
-      onNearEnd={on.onNearEnd}
+      onNearEnd={onNearEnd}
       propsOf={({ key }) => ({ class: 'row', 'data-unread': unread.has(key) })}
     >
       {(mail, tabIndex) => (
@@ -48,7 +50,7 @@ export function MailList({ inbox, settings, mails, anchor, unread, shown, ticked
           isTicked={ticked?.has(mail.key)}
           retentionMs={settings.retentionMs}
           onClick={(event) => click(mail, event)}
-          {...{ mail, inbox, tabIndex, now }}
+          {...{ mail, inbox, words, tabIndex, now }}
         />
       )}
     </RowList>

@@ -29,6 +29,8 @@ interface MailRowProps {
   readonly retentionMs: number;
   /** Whether the recipient is not obvious. */
   readonly hasRecipient: boolean;
+  /** The words of the search. */
+  readonly words?: readonly string[];
   readonly isUnread?: boolean;
   readonly isShown?: boolean;
   /** Undefined if a click opens the email instead of selecting it. */
@@ -39,7 +41,7 @@ interface MailRowProps {
 /** An email in any list of emails. */
 export function MailRow({ mail, inbox, tabIndex, now, retentionMs, hasRecipient, ...state }: MailRowProps) {
   const { key, text, to, receivedAt } = mail;
-  const { isUnread = false, isShown = false, isTicked, onClick } = state;
+  const { words = [], isUnread = false, isShown = false, isTicked, onClick } = state;
   const subject = subjectOf(mail);
   const shown = text.replace(/\s+/g, ' ') + (text.length >= MAX_TEXT_LENGTH ? '…' : '');
   const remainingMs = receivedAt + retentionMs - now;
@@ -58,12 +60,12 @@ export function MailRow({ mail, inbox, tabIndex, now, retentionMs, hasRecipient,
       >
         <span class="row-who">
           {isUnread && <span class="unseen">New: </span>}
-          <Line class="row-from text-15" text={senderOf(mail)} />
-          {hasRecipient && <Line class="row-to soft text-13" text={to} />}
+          <Line class="row-from text-15" text={senderOf(mail)} words={words} />
+          {hasRecipient && <Line class="row-to soft text-13" text={to} words={words} />}
         </span>
         <span class="row-line cut soft text-13" dir={directionOf(subject)}>
-          <Visible as="span" class="row-subject cut text-14" text={subject} />{' '}
-          <Visible as="span" class="row-text cut" text={shown} />
+          <Visible as="span" class="row-subject cut text-14" text={subject} words={words} />{' '}
+          <Visible as="span" class="row-text cut" text={shown} words={words} />
         </span>
         <time
           class={`row-time text-13 digits ${isLeaving ? 'row-left' : 'soft'}`}

@@ -18,7 +18,7 @@ import { MailView } from './mail-view.js';
 import { MissingMail } from './notices.js';
 import { Pace } from './pace.js';
 import { PaneDivider } from './pane-divider.js';
-import { NewMail, SearchBar, termsOf, useMatching } from './search.js';
+import { NewMail, SearchBar, type Term, termsOf, useMatching } from './search.js';
 import { type Opened, useOpened, useSelection, useTicked } from './selection.js';
 import type { InboxFeed } from './use-box.js';
 import { type FileNames, useFileNames } from './use-file-names.js';
@@ -56,7 +56,7 @@ export function Mails({ name: inbox, feed, settings, empty, status, readOn }: Ma
   const expired = now - retentionMs;
   useExpiry(box.mails, expired, tell);
   const { hidden } = deletion;
-  const { filter, setFilter, isSearch, mails, listed, learn } = useListed(inbox, box, hidden, readLimit);
+  const { filter, setFilter, isSearch, words, mails, listed, learn } = useListed(inbox, box, hidden, readLimit);
   // With room for both panes, shows the newest email until the user chooses one, because users usually wait for it.
   const held = isWide && box.held !== null && !hidden.has(box.held) ? box.held : null;
   const key = chosen ?? held;
@@ -116,7 +116,7 @@ export function Mails({ name: inbox, feed, settings, empty, status, readOn }: Ma
           anchor={key ?? cursor}
           ticked={ticked.keys}
           onNearEnd={readOn}
-          {...{ inbox, settings, now, onChoose }}
+          {...{ inbox, settings, words, now, onChoose }}
         />
         {mails.length >= box.max && (
           <p class="list-end soft text-13">The newest {box.max.toLocaleString()} are listed.</p>
@@ -135,15 +135,19 @@ export function Mails({ name: inbox, feed, settings, empty, status, readOn }: Ma
   );
 }
 
+const NO_TERMS: readonly Term[] = [];
+
 /** The emails that are not being deleted, and those of them that match the search in the URL. */
 function useListed(inbox: string, box: Box, hidden: ReadonlySet<string>, readLimit: KnownSettings['readLimit']) {
   const [filter, setFilter] = useQuery('q');
   const isAll = inbox === '';
   const mails = useMemo(() => box.mails?.filter(({ key }) => !hidden.has(key)) ?? [], [box.mails, hidden]);
-  const terms = useMemo(() => (isAll ? [] : termsOf(filter)), [filter]);
-  const { all, learn } = useFileNames(inbox, readLimit, mails, terms);
-  const listed = useMatching(inbox, mails, terms, all);
-  return { filter, setFilter, isSearch: isAll && filter.trim() !== '', mails, listed, learn };
+  const terms = useMemo(() => termsOf(filter), [filter]);
+  const own = isAll ? NO_TERMS : terms;
+  const { all, learn } = useFileNames(inbox, readLimit, mails, own);
+  const listed = useMatching(inbox, mails, own, all);
+  const words = terms.flatMap(({ field, text, isNot }) => (isNot || field === 'has' ? [] : [text]));
+  return { filter, setFilter, isSearch: isAll && filter.trim() !== '', words, mails, listed, learn };
 }
 
 interface OpenedMailProps

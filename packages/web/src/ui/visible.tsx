@@ -5,16 +5,20 @@ const UNSEEN = /((?!\r\n|[\u200c\n\t]|\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}])/gu;
 
 interface VisibleProps extends AllHTMLAttributes {
   readonly text: string;
+  /** The words of a search, which are marked. */
+  readonly words?: readonly string[];
   /** The element that holds the text, with the other properties; by default none. */
   readonly as?: 'a' | 'h2' | 'li' | 'p' | 'pre' | 'span' | 'strong' | 'summary' | 'td' | 'th';
 }
 
 /** A stranger's text, with invisible characters written out and its direction isolated. */
-export function Visible({ text, as, ...rest }: VisibleProps) {
-  // `split` puts the invisible characters at odd positions.
-  const pieces = text
-    .split(UNSEEN)
-    .map((piece, at) => (at % 2 === 0 ? piece : <span class="control">{nameOf(piece)}</span>));
+export function Visible({ text, words = [], as, ...rest }: VisibleProps) {
+  // `split` puts the invisible characters, and the words, at odd positions.
+  const written = (part: string) =>
+    part.split(UNSEEN).map((piece, at) => (at % 2 === 0 ? piece : <span class="control">{nameOf(piece)}</span>));
+  const pattern = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
+  const parts = pattern === '' ? [text] : text.split(new RegExp(`(${pattern})`, 'giu'));
+  const pieces = parts.map((part, at) => (at % 2 === 0 ? written(part) : <mark>{written(part)}</mark>));
   return h((as ?? Fragment) as 'p', rest, <bdi>{pieces}</bdi>);
 }
 
@@ -28,8 +32,8 @@ export function directionOf(text: string): 'ltr' | 'rtl' {
 }
 
 /** A stranger's text in one line, which is truncated at its end. */
-export function Line({ class: style, text }: { class: string; text: string }) {
-  return <Visible as="span" class={`cut ${style}`} dir={directionOf(text)} text={text} />;
+export function Line({ class: style, text, words = [] }: { class: string; text: string; words?: readonly string[] }) {
+  return <Visible as="span" class={`cut ${style}`} dir={directionOf(text)} {...{ text, words }} />;
 }
 
 /** Like `Visible`, but returns a string: in a long text, an element per character would freeze the browser. */
