@@ -79,7 +79,7 @@ export function HomePage() {
             Open its inbox
           </a>
           <Button icon="reload" text="New address" onClick={() => setName(makeName())} />
-          <Button icon="key" text="New private address" onClick={() => location.assign(newPrivateUrl())} />
+          <Button icon="key" text="New private address" onClick={() => visit(newPrivateUrl())} />
         </p>
         <OwnName settings={settings} />
         <details class="stack gap-12 text-15">

@@ -37,16 +37,15 @@ export function EmptyInbox({ inbox, settings }: { inbox: string; settings: Known
   );
 }
 
-/** Leads from a private inbox to the workspace's own inbox of that name, and back. Shows how to share a private inbox. */
+/** Offers the link of a private inbox. With credentials, leads to the workspace's own inbox of that name, and back. */
 function PrivateInbox({ inbox }: { inbox: string }) {
-  const [workspace, secret] = [credentials.adHoc === '' ? '' : workspaceName(), secretOf(inbox)];
   if (!isPrivateName(inbox)) return null;
-  if (secret === null) {
+  if (secretOf(inbox) === null) {
     return (
       <>
         <p>
-          This is the inbox of the workspace {workspace}. If the application sends without credentials, enter the secret
-          of the inbox.
+          This is the inbox of the workspace {workspaceName()}. If the application sends without credentials, enter the
+          secret of the inbox.
         </p>
         <SecretForm inbox={inbox} />
       </>
@@ -54,11 +53,13 @@ function PrivateInbox({ inbox }: { inbox: string }) {
   }
   return (
     <>
-      <p>
-        Only its secret opens this inbox. The secret stays in this tab until you close it.
-        {workspace !== '' &&
-          ` Mail sent with the credentials of ${workspace} is in the workspace's own inbox of this name: leave the private inbox above to see it.`}
-      </p>
+      <p>Only its secret opens this inbox. The secret stays in this tab until you close it.</p>
+      {credentials.adHoc !== '' && (
+        <p>
+          Mail sent with the credentials of {workspaceName()} is in the workspace's own inbox of this name. Leave the
+          private inbox above to see it.
+        </p>
+      )}
       <CopyButton text={privateUrl(inbox)} what="link to the private inbox">
         Copy link to the private inbox
       </CopyButton>
