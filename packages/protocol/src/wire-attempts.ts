@@ -153,7 +153,7 @@ export interface KeptElsewhere {
   at: string;
 }
 
-/** The delivery attempts that named no inbox or, with `inboxes=all`, all that the caller may list. */
+/** The delivery attempts that named no inbox or, with `inboxes=all`, each attempt that the caller may list. */
 export interface SessionAttempts {
   /** The node that answered. Each node lists only its own attempts. */
   node: string;

@@ -1,4 +1,5 @@
 import {
+  type InboxAttempts,
   MayflyAuthError,
   MayflyGoneError,
   MayflyNetworkError,
@@ -74,6 +75,15 @@ export function isThere(): Promise<boolean> {
 
 export function readRun(secret: string, from: number, signal: AbortSignal): Promise<RunResponse> {
   return client.runPage(secret, from, credentials.options, signal);
+}
+
+export type KnownLog = Omit<InboxAttempts, 'newSpace'>;
+
+/** The delivery log of an inbox or, for an empty name, of all inboxes that the caller may list. */
+export async function readLog(inbox: string, signal: AbortSignal): Promise<KnownLog> {
+  if (inbox !== '') return inboxApi(inbox).attempts(signal);
+  const { attempts, ...rest }: SessionAttempts = await (await ask('/api/attempts?inboxes=all', signal)).json();
+  return { ...rest, attempts: attempts ?? [], waits: [], elsewhere: [], acrossSpaces: 0 };
 }
 
 export async function joinWaitlist(email: string): Promise<void> {

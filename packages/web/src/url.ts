@@ -5,7 +5,7 @@ import { useUntil } from './ui/until.js';
 const VIEW = ['tab', 'width', 'scheme', 'styles'] as const;
 
 /** The parameters of the query. None loads remote images, because a link must not turn on tracking. */
-const PARAMETERS = [...VIEW, 'q', 'outcome'] as const;
+const PARAMETERS = [...VIEW, 'q', 'outcome', 'log'] as const;
 
 /** Maximum length of a parameter, and of a search of all mail. */
 export const MAX_LENGTH = 200;

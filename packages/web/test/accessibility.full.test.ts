@@ -111,10 +111,10 @@ const TOURS: Readonly<Record<string, Tour>> = {
     },
   },
   '/inbox/demo#': {
-    'delivery attempts and waits': async (page) => {
+    'the delivery log': async (page) => {
       await page.evaluate(() => void fetch('/api/inbox/demo/stream?subject=none'));
-      await page.locator('.attempts summary', { hasText: 'waiting' }).click();
-      await page.getByRole('list', { name: 'Waiting now' }).waitFor();
+      await page.getByRole('button', { name: 'Delivery log 1 waiting' }).click();
+      await page.getByRole('region', { name: 'Waiting now' }).waitFor();
     },
   },
   '/all': {
@@ -126,6 +126,10 @@ const TOURS: Readonly<Record<string, Tour>> = {
     'a search without matches': async (page) => {
       await page.getByRole('searchbox').fill('nothing of it');
       await page.getByText('No email matches.').waitFor();
+    },
+    'the delivery log of all inboxes': async (page) => {
+      await page.getByRole('button', { name: 'Delivery log' }).click();
+      await page.getByRole('dialog').getByRole('table').waitFor();
     },
   },
   '/inbox/acme-box': {

@@ -35,7 +35,7 @@ const PATIENCE_MS = 120_000;
 /** Values of path parameters, by name. A route with a new parameter requires a value for it. */
 export type Values = Readonly<Record<string, string>>;
 
-/** Query parameters without which a route does not show all that it can. */
+/** Query parameters without which a route does not show everything. */
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
   '/api/attempts': ['', '?inboxes=all'],
   '/api/v1/search': ['?query=code', `?query=to:${ADDRESS}`],

@@ -1,6 +1,8 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { restart } from '../credentials.js';
+import { DeliveryLog, LastFailure } from '../log/delivery-log.js';
+import { type Log, useLog } from '../log/use-log.js';
 import { wordsFor } from '../problem-words.js';
 import { addressOf, inboxApi } from '../service.js';
 import { useSettings } from '../settings.js';
@@ -12,7 +14,6 @@ import { ApiKeyForm } from '../ui/field.js';
 import { HomeLink } from '../ui/icon.js';
 import { Where } from '../ui/where.js';
 import { change } from '../url.js';
-import { Attempts } from './attempts.js';
 import { ConnectionState, useConnectionNews } from './connection.js';
 import { shareDeletion } from './deletion.js';
 import { Mails } from './mails.js';
@@ -24,16 +25,17 @@ import { describe, useNews } from './use-news.js';
 export function InboxPage({ name }: { name: string }) {
   const feed = useBox(name);
   const { settings, error } = useSettings();
+  const log = useLog(feed.error === null ? name : null);
   const address = settings === null ? name : addressOf(name, settings);
   useEffect(() => rememberInbox(name), [name]);
   useNews(name, feed.box, describe);
   useConnectionNews(feed.connection);
   return (
     <div class="inbox">
-      <Toolbar {...{ name, address, feed }} />
+      <Toolbar {...{ name, address, feed, log }} />
       {feed.error === null ? (
         <>
-          <Attempts {...{ name, feed }} />
+          <LastFailure log={log} />
           {settings === null ? (
             <p class="wait">{error === null ? 'Opening the inbox…' : `${wordsFor(error)} Trying again…`}</p>
           ) : (
@@ -51,9 +53,10 @@ interface ToolbarProps {
   readonly name: string;
   readonly address: string;
   readonly feed: InboxFeed;
+  readonly log: Log;
 }
 
-function Toolbar({ name, address, feed }: ToolbarProps) {
+function Toolbar({ name, address, feed, log }: ToolbarProps) {
   const keyDialog = useRef<HTMLDialogElement>(null);
   const emptyDialog = useRef<HTMLDialogElement>(null);
   const opener = (icon: 'key' | 'empty', text: string, dialog: RefObject<HTMLDialogElement | null>) => (
@@ -69,6 +72,7 @@ function Toolbar({ name, address, feed }: ToolbarProps) {
       </CopyButton>
       {feed.error === null && <ConnectionState connection={feed.connection} retry={feed.retry} />}
       <span class="toolbar-actions bar gap-0">
+        {feed.error === null && <DeliveryLog mails={feed.box.mails ?? []} {...{ log, address }} />}
         {opener('key', 'API key', keyDialog)}
         {feed.error === null && opener('empty', 'Empty this inbox', emptyDialog)}
       </span>

@@ -96,6 +96,7 @@ export const KEY_FACTS = Object.entries({
   Delete: 'deletes the email, or the selected ones',
   x: 'selects the email',
   z: 'undoes a deletion within 5 seconds',
+  l: 'the delivery log',
   '/': 'searches',
   '?': 'this help',
 }).map(([key, action]) => [<kbd key={key}>{key}</kbd>, action, 'said'] as const);

@@ -1,0 +1,214 @@
+import type { Attempt, InboxWait } from 'mayfly-client';
+import { waitedFor, whyNot } from 'mayfly-client/listed-wait';
+import { isPassing } from 'mayfly-client/retry';
+import { type Mail, subjectOf } from '../inbox/mail.js';
+import { type KnownLog, pagePath } from '../service.js';
+import { Problem } from '../ui/announce.js';
+import { Scroll } from '../ui/scroll.js';
+import { exact, plural, span, timeOfDay } from '../ui/time.js';
+import { Visible } from '../ui/visible.js';
+import type { LogProps } from './delivery-log.js';
+import { clientOf, codeOf, durationOf, isFailed, readerOf, replyOf, shortSpan, wordsOf } from './words.js';
+
+/** Maximum number of emails for which the page explains why a wait does not match them. */
+const MAX_EXPLAINED = 5;
+
+/** How long Mayfly keeps delivery attempts. */
+const KEPT = '30 minutes';
+
+/** The waits of an inbox as cards, and its delivery attempts as a table, newest first. */
+export function LogTable({ log, address, mails }: LogProps) {
+  const { known, error, isFailedOnly, filter } = log;
+  if (known === null)
+    return error === null ? (
+      <p class="wait">Loading the log…</p>
+    ) : (
+      <Problem error={error} isPassing={isPassing(error)} />
+    );
+  const { attempts, waits } = known;
+  const failed = attempts.filter(isFailed);
+  const shown = isFailedOnly ? failed : attempts;
+  const rows = { address, mails, open: log.close };
+  return (
+    <Scroll label={`Delivery log of ${address || 'all inboxes'}`} class="drawer-body">
+      {error !== null && <Problem error={error} isPassing={isPassing(error)} />}
+      <Notices known={known} />
+      {waits.length > 0 && (
+        <section class="stack" aria-labelledby="log-waits">
+          <h3 id="log-waits">Waiting now</h3>
+          <ul class="log-waits">
+            {waits.map((wait, at) => (
+              <WaitCard key={`${wait.since} ${at}`} now={known.now} {...{ wait, ...rows }} />
+            ))}
+          </ul>
+        </section>
+      )}
+      <section class="stack" aria-labelledby="log-attempts">
+        <div class="flow spread">
+          <h3 id="log-attempts">Delivery attempts</h3>
+          {failed.length > 0 && (
+            <fieldset class="choice">
+              <legend class="unseen">Shown delivery attempts</legend>
+              <Filter text={`All ${attempts.length}`} isOn={!isFailedOnly} onTurn={() => filter(false)} />
+              <Filter text={`Failed ${failed.length}`} isOn={isFailedOnly} onTurn={() => filter(true)} />
+            </fieldset>
+          )}
+        </div>
+        {shown.length === 0 ? (
+          <p class="hint">
+            {isFailedOnly && attempts.length > 0
+              ? 'No delivery attempt failed.'
+              : `No client ${address === '' ? 'connected' : 'tried to deliver mail to this inbox'} in the last ${KEPT}.`}
+          </p>
+        ) : (
+          <Table attempts={shown} {...rows} />
+        )}
+      </section>
+    </Scroll>
+  );
+}
+
+function Filter({ text, isOn, onTurn }: { text: string; isOn: boolean; onTurn(): void }) {
+  return (
+    <label>
+      <input type="radio" class="unseen" name="log-outcome" checked={isOn} onChange={onTurn} />
+      {text}
+    </label>
+  );
+}
+
+/** Where Mayfly accepts mail, and mail of this name that is elsewhere. */
+function Notices({ known: { smtp, elsewhere, acrossSpaces } }: { known: KnownLog }) {
+  const { port, domains, startTls } = smtp;
+  const accepted = domains.includes('*') ? 'any domain' : domains.join(', ');
+  return (
+    <div class="text-14 soft">
+      <p>
+        SMTP on port {port} accepts mail for {accepted}. STARTTLS is {startTls ? '' : 'not '}offered.
+      </p>
+      {acrossSpaces > 0 && (
+        <p class="log-hidden">
+          {plural(acrossSpaces, 'delivery attempt')} not listed: either the sender or this page, but not both, uses an
+          ad-hoc workspace.
+        </p>
+      )}
+      {elsewhere.map(({ to, at }) => (
+        <p key={to} class="log-elsewhere">
+          Mail for this name also arrived at another domain, at {timeOfDay(Date.parse(at))}:{' '}
+          <Visible as="a" href={pagePath(to)} text={to} />
+        </p>
+      ))}
+    </div>
+  );
+}
+
+interface RowProps extends Pick<LogProps, 'address' | 'mails'> {
+  open(key: string): void;
+}
+
+/** A wait, and why each of the newest emails does not match it. */
+function WaitCard({ wait, now, mails, open }: RowProps & { wait: InboxWait; now: string }) {
+  return (
+    <li class="boxed text-14">
+      <p class="bar spread">
+        <Visible as="strong" text={readerOf(wait)} />
+        <span class="soft digits">for {span(Math.max(0, Date.parse(now) - Date.parse(wait.since)))}</span>
+      </p>
+      <Visible as="p" text={`Waits for ${waitedFor(wait)}`} />
+      {mails.length === 0 && <p class="soft">The inbox has no email.</p>}
+      <ul>
+        {mails.slice(0, MAX_EXPLAINED).map((mail) => (
+          <li key={mail.key} class="log-mail">
+            <MailLink {...{ mail, open }} />{' '}
+            <Visible as="span" class="soft" text={whyNot(wait, { ...mail, receivedAt: mail.key }).join(', ')} />
+          </li>
+        ))}
+        {mails.length > MAX_EXPLAINED && (
+          <li class="soft">and {plural(mails.length - MAX_EXPLAINED, 'older email')}</li>
+        )}
+      </ul>
+    </li>
+  );
+}
+
+function MailLink({ mail, open }: Pick<RowProps, 'open'> & { mail: Mail }) {
+  const choose = (event: MouseEvent) => {
+    event.preventDefault();
+    open(mail.key);
+  };
+  return (
+    <Visible as="a" class="cut" href={`${location.pathname}#${mail.key}`} onClick={choose} text={subjectOf(mail)} />
+  );
+}
+
+function Table({ attempts, ...rest }: RowProps & { attempts: readonly Attempt[] }) {
+  return (
+    <table class="log text-14" aria-labelledby="log-attempts">
+      <thead>
+        <tr>
+          {['Time', 'Outcome', 'Sender', 'Reply', 'Duration', 'Delivered to'].map((title) => (
+            <th key={title} scope="col">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {attempts.map((attempt, at) => (
+          // Counted from the end, because new attempts appear at the start.
+          <Row key={attempts.length - at} {...{ attempt, ...rest }} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ attempt, address, mails, open }: RowProps & { attempt: Attempt }) {
+  const { at, from, to, error, receivedAt, handed } = attempt;
+  const { label, tone } = wordsOf(attempt);
+  const time = Date.parse(at);
+  const duration = durationOf(attempt);
+  const mail = mails.find(({ key }) => key === receivedAt);
+  return (
+    <tr>
+      <td class="digits">
+        <time dateTime={at} title={exact(time)}>
+          {timeOfDay(time)}
+        </time>
+      </td>
+      <td>
+        <span class="tag" data-tone={tone}>
+          {label}
+        </span>
+      </td>
+      <td>
+        <Visible as="p" text={from || (from === null ? 'No sender' : 'Empty sender')} />
+        {to !== null && to.toLowerCase() !== address.toLowerCase() && <Visible as="p" text={`to ${to}`} />}
+        <Visible as="p" class="soft text-13" text={clientOf(attempt)} />
+      </td>
+      <td>
+        {error !== null && <strong class="log-code problem">{`${codeOf(error)} `}</strong>}
+        <Visible text={error?.text ?? replyOf(attempt)} />
+        {mail && (
+          <p class="log-mail">
+            <MailLink {...{ mail, open }} />
+          </p>
+        )}
+        {address === '' && to !== null && receivedAt !== null && (
+          <p>
+            <a href={`${pagePath(to)}#${receivedAt}`}>Open the email</a>
+          </p>
+        )}
+      </td>
+      <td class="log-duration digits">{duration !== null && shortSpan(duration)}</td>
+      <td class="log-readers">
+        {handed.length === 0 && receivedAt !== null && <span class="soft">No reader yet</span>}
+        {handed.map((reader) => (
+          <p key={reader.way}>
+            <Visible text={readerOf(reader)} /> <span class="soft digits">after {shortSpan(reader.ms)}</span>
+          </p>
+        ))}
+      </td>
+    </tr>
+  );
+}
