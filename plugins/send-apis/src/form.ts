@@ -23,11 +23,7 @@ export interface Form {
 
 /** Parses a form. Throws `malformed` if it has too many fields. */
 export function formIn(body: Buffer): URLSearchParams {
-  let count = 0;
-  for (let at = body.indexOf('&'); at >= 0; at = body.indexOf('&', at + 1)) {
-    count += 1;
-    if (count > MAX_FIELDS) refuse('malformed', { detail: `A form may have at most ${MAX_FIELDS} fields.` });
-  }
+  if (hasMore(body, '&', MAX_FIELDS)) refuse('malformed', { detail: `A form may have at most ${MAX_FIELDS} fields.` });
   return new URLSearchParams(body.toString());
 }
 
@@ -46,15 +42,15 @@ async function readMultipart(body: Buffer, contentType: string): Promise<Form> {
   checkParts(body, contentType);
   const fields: [string, string][] = [];
   const files: FormFile[] = [];
+  const size = body.length + 1;
   const parser = new Busboy({
     headers: { 'content-type': contentType } as BusboyHeaders,
-    limits: {
-      ...{ fields: MAX_FIELDS, files: MAX_ATTACHMENTS, parts: MAX_FIELDS },
-      ...{ fieldSize: body.length + 1, fileSize: body.length + 1 },
-    },
+    limits: { fields: MAX_FIELDS, files: MAX_ATTACHMENTS, parts: MAX_FIELDS, fieldSize: size, fileSize: size },
   });
   const fail = (error: Error) => parser.destroy(error);
-  parser.on('field', (name: string, value: string) => fields.push([name, value]));
+  parser.on('field', (name: string | undefined, value: string) =>
+    name === undefined ? fail(new Error('A part has no name.')) : fields.push([name, value]),
+  );
   parser.on('file', (field: string, stream: BusboyFileStream, filename: string, _encoding: string, type: string) => {
     const pieces: Buffer[] = [];
     stream.on('data', (piece: Buffer) => pieces.push(piece));
@@ -70,12 +66,15 @@ async function readMultipart(body: Buffer, contentType: string): Promise<Form> {
 /** Counts the boundaries before the parser makes a stream for each part. Throws if there are too many. */
 function checkParts(body: Buffer, contentType: string): void {
   const [, quoted, plain] = /boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(contentType) ?? [];
-  const boundary = Buffer.from(`--${quoted ?? plain ?? ''}`);
+  const isTooMany = hasMore(body, `--${quoted ?? plain ?? ''}`, MAX_FIELDS + MAX_ATTACHMENTS);
+  if (isTooMany) throw new Error('The form has too many fields or files.');
+}
+
+/** Whether a body has more than `most` copies of a mark. */
+function hasMore(body: Buffer, mark: string, most: number): boolean {
   let count = 0;
-  for (let at = body.indexOf(boundary); at >= 0; at = body.indexOf(boundary, at + boundary.length)) {
-    count += 1;
-    if (count > MAX_FIELDS + MAX_ATTACHMENTS) throw new Error('The form has too many fields or files.');
-  }
+  for (let at = body.indexOf(mark); at >= 0 && count <= most; at = body.indexOf(mark, at + mark.length)) count += 1;
+  return count > most;
 }
 
 function* piecesOf(body: Buffer): Generator<Buffer> {

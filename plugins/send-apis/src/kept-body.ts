@@ -22,19 +22,22 @@ export function keptBody(body: unknown): unknown {
     left -= 8;
     if (typeof value !== 'object' || value === null) return value;
     if (depth === 0 || left <= 0) return '…';
-    const kept = keepEach(Object.entries(value), depth - 1, inFiles);
-    return Array.isArray(value) ? kept.map(([, item]) => item) : Object.fromEntries(kept);
-  };
-  const keepEach = (fields: [string, unknown][], depth: number, inFiles: boolean): [string, unknown][] => {
-    const shown: [string, unknown][] = [];
-    for (const [name, item] of fields) {
-      if (left <= 0) return [...shown, ['…', `… (${fields.length} items)`]];
+    if (Array.isArray(value)) return keepEach(value, (item) => keep(item, depth - 1, inFiles));
+    const fields = keepEach(Object.entries(value), ([name, item]): [string, unknown] => {
       left -= Math.min(name.length, MAX_TEXT_CHARS);
       const isFile = inFiles && FILE_FIELDS.includes(name);
-      const kept = isFile ? sizeOf(item) : keep(item, depth, inFiles || FILE_LISTS.includes(name));
-      shown.push([name.slice(0, MAX_TEXT_CHARS), kept]);
+      const kept = isFile ? sizeOf(item) : keep(item, depth - 1, inFiles || FILE_LISTS.includes(name));
+      return [name.slice(0, MAX_TEXT_CHARS), kept];
+    });
+    return Object.fromEntries(fields.map((field) => (typeof field === 'string' ? ['…', field] : field)));
+  };
+  const keepEach = <T, Kept>(items: readonly T[], keepOne: (item: T) => Kept): (Kept | string)[] => {
+    const kept: (Kept | string)[] = [];
+    for (const item of items) {
+      if (left <= 0) return [...kept, `… (${items.length} items)`];
+      kept.push(keepOne(item));
     }
-    return shown;
+    return kept;
   };
   return keep(body, MAX_DEPTH, false);
 }

@@ -186,6 +186,8 @@ test('broken forms, and forms with too many fields, are rejected in the format o
   for (const [body, headers] of [
     ['--b\r\nContent-Disposition: form-data; name="from"\r\n\r\nx', multipart],
     ['--b\r\nContent-Disposition: form-data; name="attachment"; filename="a"\r\n\r\nx', multipart],
+    ['--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--\r\n', multipart],
+    ['--b\r\nContent-Disposition: form-data; filename="a"\r\n\r\nx\r\n--b--\r\n', multipart],
     ['nothing', multipart],
     ['x', { 'content-type': 'multipart/form-data' }],
     [many, form],

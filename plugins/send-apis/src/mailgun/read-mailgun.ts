@@ -160,8 +160,7 @@ class MailgunForm {
   }
 
   #named(name: string): readonly string[] {
-    const named = this.#form.fields.filter(([field]) => field.toLowerCase() === name.toLowerCase());
-    return named.map(([, text]) => text);
+    return this.#form.fields.flatMap(([field, text]) => (field.toLowerCase() === name.toLowerCase() ? text : []));
   }
 
   filesOf(name: string): readonly FormFile[] {
