@@ -1,5 +1,6 @@
 import type { ServiceSettings } from 'mayfly-client';
 import { useState } from 'preact/hooks';
+import { credentials } from './credentials.js';
 import { readSettings } from './service.js';
 import { later, useUntil } from './ui/until.js';
 
@@ -12,6 +13,11 @@ export interface KnownSettings extends ServiceSettings {
 
 /** The last answer, so that the next page shows its mail without a pause. */
 let known: KnownSettings | null = null;
+
+/** Whether the service may list the mail of all inboxes, or of all in a workspace, for this tab. */
+export function mayListAll(): boolean {
+  return credentials.key !== null || known?.allMail === true;
+}
 
 /** Requests the settings of the service until it answers. Until then, they are null. */
 export function useSettings() {

@@ -134,6 +134,11 @@ describeInBrowser('all mail', (browser) => {
     await page.locator('.search-count', { hasText: /^1$/ }).waitFor();
     await shows('Second');
     expect(await page.getByText('This email was deleted.').count()).toBe(0);
+    await page.getByRole('link', { name: 'two', exact: true }).click();
+    await page.getByRole('heading', { name: 'Inbox of two@inbox.example.com' }).waitFor({ state: 'attached' });
+    await shows('Second');
+    await page.getByRole('link', { name: 'All mail' }).click();
+    await rowTo(page, 'one@').waitFor();
   });
 
   test('without a key the list of all mail is hidden, and with a key it shows the mail of its workspace', async () => {

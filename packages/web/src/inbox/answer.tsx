@@ -20,6 +20,8 @@ export const BUSY_STATUS = 503;
 /** The email on screen, for every component that shows a part of it. */
 export interface MailOnScreen {
   readonly inbox: string;
+  /** Whether the email is one of all mail, rather than of its inbox. */
+  readonly isOfAll: boolean;
   readonly settings: KnownSettings;
   readonly mail: Mail;
   /** Why the email is gone; null while it is in its inbox. */

@@ -5,7 +5,7 @@ import { DeliveryLog, LastFailure } from '../log/delivery-log.js';
 import { type Log, useLog } from '../log/use-log.js';
 import { wordsFor } from '../problem-words.js';
 import { addressOf, inboxApi } from '../service.js';
-import { useSettings } from '../settings.js';
+import { mayListAll, useSettings } from '../settings.js';
 import { rememberInbox } from '../storage.js';
 import { announce } from '../ui/announce.js';
 import { Button, CopyButton } from '../ui/button.js';
@@ -65,6 +65,11 @@ function Toolbar({ name, address, feed, log }: ToolbarProps) {
   return (
     <header class="toolbar bar gap-12">
       <HomeLink />
+      {mayListAll() && (
+        <a class="all-link text-15" href="/all">
+          All mail
+        </a>
+      )}
       <Where inbox={name} />
       <h1 class="unseen">Inbox of {address}</h1>
       <CopyButton class="address bar" text={address} what={`address ${address}`}>

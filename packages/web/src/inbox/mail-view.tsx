@@ -1,5 +1,6 @@
 import type { EmailParts, Mailbox } from 'mayfly-client';
 import type { ComponentChild, ComponentChildren } from 'preact';
+import { pagePath } from '../service.js';
 import { Button } from '../ui/button.js';
 import { Tabs } from '../ui/tabs.js';
 import { ago, exact, left, sizeText } from '../ui/time.js';
@@ -18,7 +19,7 @@ import { HeaderPanel, SourcePanel, TextPanel, Written } from './source.js';
 
 /** The email on screen, with its code and its link at the top. */
 export function MailView() {
-  const { pace, mail, gone, news, onParts, letGo } = useMail();
+  const { pace, mail, isOfAll, gone, news, onParts, letGo } = useMail();
   const [view, change] = useView();
   const held = useAnswer(async (api, signal) => {
     await pace.turn(signal, REST_MS);
@@ -49,7 +50,7 @@ export function MailView() {
       <div class="mail-top stack gap-8">
         <header class="mail-head">
           <p class="mail-bar bar spread">
-            <Button class="button-quiet mail-back" icon="back" text="Inbox" onClick={letGo} />
+            <Button class="button-quiet mail-back" icon="back" text={isOfAll ? 'All mail' : 'Inbox'} onClick={letGo} />
             {news}
           </p>
           <div class="mail-title bar spread">
@@ -77,7 +78,7 @@ function wordOf(name: string): string {
 const MAX_NAMED = 20;
 
 function MailFacts({ parts }: { parts: EmailParts | null }) {
-  const { mail, gone, now, settings } = useMail();
+  const { inbox, isOfAll, mail, gone, now, settings } = useMail();
   const { from, fromName, to, receivedAt, size } = mail;
   const recipient = { name: '', address: to };
   const fields: readonly (readonly [string, readonly Mailbox[]])[] = [
@@ -93,6 +94,11 @@ function MailFacts({ parts }: { parts: EmailParts | null }) {
     <dl class="mail-facts soft text-13">
       {fields.map(([name, people]) => people.length > 0 && <Fact key={name} name={name} people={people} />)}
       {isToOther && <Fact name="Received for" people={[recipient]} />}
+      {isOfAll && (
+        <Fact name="Inbox">
+          <a href={`${pagePath(inbox)}#${mail.key}`}>{inbox}</a>
+        </Fact>
+      )}
       <Fact name="Date">
         <time dateTime={mail.key}>{exact(receivedAt)}</time>
         <span class="digits">

@@ -168,6 +168,7 @@ function OpenedMail({ inbox, opened, listed, remove, learn, tell, ...common }: O
   const value: MailOnScreen = {
     ...common,
     inbox: place.inbox,
+    isOfAll: inbox === '',
     mail: { ...mail, key: place.receivedAt },
     gone,
     before: earlierOf(mail, listed, inbox),
