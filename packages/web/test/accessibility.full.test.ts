@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
-import { describeInBrowser, hide, show } from './browser.js';
+import { describeInBrowser, hide, SHOWN_FRAME, show } from './browser.js';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
@@ -47,13 +47,13 @@ const TOURS: Readonly<Record<string, Tour>> = {
         .locator('.row-open')
         .first()
         .click({ position: { x: 200, y: 10 } });
-      await page.frameLocator('iframe').getByText('Your code is').waitFor();
+      await page.frameLocator(SHOWN_FRAME).getByText('Your code is').waitFor();
     },
     'an enlarged preview': (page) => page.getByRole('button', { name: 'Enlarge the preview' }).click(),
     'a preview without styles': async (page) => {
       await page.keyboard.press('Escape');
       await page.getByLabel('No styles').check();
-      await page.frameLocator('iframe').getByText('Your code is').waitFor();
+      await page.frameLocator(SHOWN_FRAME).getByText('Your code is').waitFor();
     },
     'a copied code': (page) => page.locator('.code').click(),
     ...Object.fromEntries(

@@ -19,6 +19,9 @@ const ARGUMENTS = [
 /** Playwright's time limit for a condition, long enough for a busy machine. */
 const CONDITION_TIMEOUT_MS = 120_000;
 
+/** The frame of the email on screen, once it has loaded. Until then, another frame may show the previous email. */
+export const SHOWN_FRAME = 'iframe.frame:not([inert])';
+
 export interface TestBrowser {
   /** A page in a new context, which is closed after the test. */
   open(url: string, options?: BrowserContextOptions): Promise<Page>;

@@ -2,7 +2,7 @@ import type { Frame, Page } from '@playwright/test';
 import type { InboxResponse } from 'mayfly-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
-import { describeInWholeBrowser, freshName } from './browser.js';
+import { describeInWholeBrowser, freshName, SHOWN_FRAME } from './browser.js';
 import { HOSTILE, RUN } from './hostile-mails.js';
 import { type Outsider, startOutsider } from './listener.js';
 
@@ -59,7 +59,7 @@ describeInWholeBrowser('hostile HTML', (browser) => {
 
   /** Returns the frame of the email. */
   async function previewOf(page: Page): Promise<Frame> {
-    const element = await page.locator('iframe').elementHandle();
+    const element = await page.locator(SHOWN_FRAME).elementHandle();
     const frame = await element?.contentFrame();
     if (!frame) throw new Error('the page has no frame');
     return frame;
@@ -214,7 +214,7 @@ describeInWholeBrowser('hostile HTML', (browser) => {
     const before = friend.requests.length;
     const [opened] = await Promise.all([
       page.context().waitForEvent('page'),
-      page.frameLocator('iframe').getByRole('link', { name: 'Go there' }).click(),
+      page.frameLocator(SHOWN_FRAME).getByRole('link', { name: 'Go there' }).click(),
     ]);
     await opened.getByText('outside').waitFor();
     expect(opened.url()).toBe(`${friend.url}/link`);
@@ -252,7 +252,7 @@ describeInWholeBrowser('hostile HTML', (browser) => {
     smtp.close();
     const page = await browser.open(`${mayfly.url}/inbox/${name}`);
     const seen = watch(page);
-    await page.frameLocator('iframe').getByText(`<script>${RUN}</script>`).waitFor();
+    await page.frameLocator(SHOWN_FRAME).getByText(`<script>${RUN}</script>`).waitFor();
     await page.getByRole('heading', { name: '<b>Hi</b>' }).waitFor();
     expect(await page.getByLabel('Load remote images').count()).toBe(0);
     await expectNothing(page, seen, 'text');

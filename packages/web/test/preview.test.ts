@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { describe, expect, test } from 'vitest';
-import { describeInBrowser, freshName } from './browser.js';
+import { describeInBrowser, freshName, SHOWN_FRAME } from './browser.js';
 import { sharedMayfly } from './shared-mayfly.js';
 
 const KEY = 'acme-key-of-16-chars';
@@ -8,6 +8,14 @@ const KEY = 'acme-key-of-16-chars';
 const HTML =
   '<style>p{color:rgb(1, 2, 3)}@media (prefers-color-scheme:dark){p{color:rgb(4, 5, 6)}}</style>' +
   '<p>Your code is 482913. <a href="https://app.test/verify?token=9f1e7c2ab0d34865">Verify</a></p>';
+
+/** How long an email must be chosen before the page fetches it. */
+const REST_MS = 200;
+
+const MAX_STALE_MS = 1_000;
+
+/** How far the page's clock jumps ahead before it stops. */
+const PAUSE_IN_MS = 10_000;
 
 describeInBrowser('the preview', (browser) => {
   const mayfly = sharedMayfly(['--fetch-limit', 'off']);
@@ -18,7 +26,7 @@ describeInBrowser('the preview', (browser) => {
     return `${mayfly.url}/inbox/${name}`;
   }
 
-  const shown = (page: Page) => page.frameLocator('iframe').getByText('Your code is');
+  const shown = (page: Page) => page.frameLocator(SHOWN_FRAME).getByText('Your code is');
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const choose = (page: Page, name: string) => page.locator('.choice label', { hasText: name }).click();
   const colour = (page: Page) => shown(page).evaluate((one) => getComputedStyle(one).color);
@@ -32,7 +40,7 @@ describeInBrowser('the preview', (browser) => {
     if (width < 900) await page.locator('.row-open').click();
     await shown(page).waitFor();
     await page.locator('.found-link').waitFor();
-    expect((await page.locator('iframe').boundingBox())?.y).toBeLessThan(most);
+    expect((await page.locator(SHOWN_FRAME).boundingBox())?.y).toBeLessThan(most);
   });
 
   test.each([
@@ -65,7 +73,7 @@ describeInBrowser('the preview', (browser) => {
     await choose(page, '375');
     await choose(page, 'Dark');
     await page.getByLabel('Load remote images').check();
-    const source = () => page.locator('iframe').getAttribute('src');
+    const source = () => page.locator(SHOWN_FRAME).getAttribute('src');
     await expect.poll(source).toMatch(/\/html\?images=remote&scheme=dark$/);
     const first = await source();
     await page.locator('.row-open').nth(1).click();
@@ -78,14 +86,39 @@ describeInBrowser('the preview', (browser) => {
     expect(await page.getByRole('radio', { name: '375' }).isChecked()).toBe(true);
     const beside = await browser.openBeside(page, page.url());
     await shown(beside).waitFor();
-    expect(await beside.locator('iframe').getAttribute('src')).toMatch(/\/html\?scheme=dark$/);
+    expect(await beside.locator(SHOWN_FRAME).getAttribute('src')).toMatch(/\/html\?scheme=dark$/);
+  });
+
+  test('the preview shows the previous email until the next one has loaded, and for at most a second', async () => {
+    const url = await deliver(freshName(), `${HTML}<i>older</i>`, `${HTML}<i>newer</i>`);
+    const page = await browser.open('about:blank');
+    await page.clock.install();
+    await page.goto(url);
+    const frame = page.frameLocator(SHOWN_FRAME);
+    await frame.getByText('newer').waitFor();
+    const visible = page.locator('iframe[data-visible=true]');
+    const first = await visible.getAttribute('src');
+    await page.clock.pauseAt(Date.now() + PAUSE_IN_MS);
+    const held = new Promise<Route>((resolve) => void page.route('**/html', resolve));
+    await page.locator('.row-open').nth(1).click();
+    await page.clock.runFor(REST_MS);
+    const request = await held;
+    // The previous email can be seen, but not used.
+    expect(await visible.getAttribute('src')).toBe(first);
+    expect(await visible.getAttribute('inert')).not.toBeNull();
+    expect(await page.locator(SHOWN_FRAME).count()).toBe(0);
+    await page.clock.runFor(MAX_STALE_MS);
+    expect(await visible.count()).toBe(0);
+    await request.continue();
+    await frame.getByText('older').waitFor();
+    expect(await page.locator('iframe').count()).toBe(1);
   });
 
   test('the enlarged preview fills the window until Escape', async () => {
     const page = await browser.open(await deliver(freshName(), HTML), { viewport: { width: 1440, height: 900 } });
     await shown(page).waitFor();
     await button(page, 'Enlarge the preview').click();
-    const box = await page.locator('iframe').boundingBox();
+    const box = await page.locator(SHOWN_FRAME).boundingBox();
     expect(box?.y).toBeLessThan(60);
     expect(box?.width).toBeGreaterThan(1400);
     expect(await page.getByRole('searchbox').isVisible()).toBe(false);

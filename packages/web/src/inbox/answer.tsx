@@ -54,21 +54,29 @@ interface Answer<T> {
 
 type Ask<T> = (api: PageApi, signal: AbortSignal) => Promise<T>;
 
-/** Sends a request about the email on screen, once and after each `retry`. */
+/** Sends a request about the email on screen, once for each email and after each `retry`. */
 export function useAnswer<T>(ask: Ask<T>, whenGone?: () => void): Answer<T> {
-  const { inbox, onGone } = useMail();
-  const [value, setValue] = useState<T | null>(null);
-  const [error, setError] = useState<Error | null>(null);
+  const { inbox, mail, onGone } = useMail();
+  const of = `${mail.key} ${inbox}`;
+  const [answer, setAnswer] = useState<Omit<Answer<T>, 'retry'> & { of: string }>({ of, value: null, error: null });
   const [attempt, setAttempt] = useState(0);
-  useUntil([attempt], (signal) => {
-    setError(null);
-    patiently(() => ask(inboxApi(inbox), signal), signal).then(setValue, (reason: Error) => {
-      if (signal.aborted) return;
-      setError(reason);
-      if (reason instanceof MayflyGoneError) (whenGone ?? onGone)();
-    });
+  useUntil([attempt, of], (signal) => {
+    patiently(() => ask(inboxApi(inbox), signal), signal).then(
+      (value) => signal.aborted || setAnswer({ of, value, error: null }),
+      (error: Error) => {
+        if (signal.aborted) return;
+        setAnswer({ of, value: null, error });
+        if (error instanceof MayflyGoneError) (whenGone ?? onGone)();
+      },
+    );
   });
-  return { value, error, retry: () => setAttempt(attempt + 1) };
+  // The answer about the previous email is never shown for this one.
+  const { value, error } = answer.of === of ? answer : { value: null, error: null };
+  const retry = () => {
+    setAnswer({ of, value: null, error: null });
+    setAttempt(attempt + 1);
+  };
+  return { value, error, retry };
 }
 
 async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {

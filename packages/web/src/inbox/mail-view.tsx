@@ -1,10 +1,11 @@
 import type { EmailParts, Mailbox } from 'mayfly-client';
-import type { ComponentChild, ComponentChildren } from 'preact';
+import { type ComponentChild, type ComponentChildren, Fragment } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { pagePath } from '../service.js';
 import { Button } from '../ui/button.js';
 import { Tabs } from '../ui/tabs.js';
 import { ago, exact, left, sizeText } from '../ui/time.js';
-import { directionOf, Visible } from '../ui/visible.js';
+import { directionOf, Visible, writtenOut } from '../ui/visible.js';
 import { Unanswered, useAnswer, useMail } from './answer.js';
 import { Attachments } from './attachments.js';
 import { CheckPanel, ExplanationPanel } from './explanation.js';
@@ -17,10 +18,15 @@ import { Preview } from './preview.js';
 import { useView } from './preview-controls.js';
 import { HeaderPanel, SourcePanel, TextPanel, Written } from './source.js';
 
-/** The email on screen, with its code and its link at the top. */
+/**
+ * The email on screen, with its code and its link at the top. Each part has the key of the email, except the preview,
+ * which shows the previous email until the next one has loaded.
+ */
 export function MailView() {
-  const { pace, mail, isOfAll, gone, news, onParts, letGo } = useMail();
+  const { inbox, pace, mail, gone, onParts } = useMail();
   const [view, change] = useView();
+  const article = useRef<HTMLElement>(null);
+  const id = `${mail.key} ${inbox}`;
   const held = useAnswer(async (api, signal) => {
     await pace.turn(signal, REST_MS);
     const parts = await api.parts(mail.key, signal);
@@ -28,8 +34,10 @@ export function MailView() {
     return parts;
   });
   const { value: parts, error } = held;
+  useLayoutEffect(() => article.current?.scrollTo(0, 0), [id]);
+  const own = (panel: ComponentChild) => <Fragment key={id}>{panel}</Fragment>;
   const whole = (panel: (parts: EmailParts) => ComponentChild) =>
-    parts === null ? <Unanswered answer={held} /> : panel(parts);
+    own(parts === null ? <Unanswered answer={held} /> : panel(parts));
   const shared = {
     Text: whole((parts) => <TextPanel parts={parts} />),
     Links: whole((parts) => <LinksPanel parts={parts} />),
@@ -39,32 +47,18 @@ export function MailView() {
   const tabs = {
     Preview: <Preview {...{ parts, view, change }} />,
     ...shared,
-    Source: <SourcePanel />,
-    Check: <CheckPanel />,
-    'Why this code?': <ExplanationPanel parts={parts} />,
+    Source: own(<SourcePanel />),
+    Check: own(<CheckPanel />),
+    'Why this code?': own(<ExplanationPanel parts={parts} />),
   };
   const tab = Object.keys(tabs).find((name) => wordOf(name) === view.tab) ?? 'Preview';
   return (
     // A click focuses the email, so that scrolling keys scroll the email.
-    <article class="mail column gap-8" aria-label="Email" tabIndex={-1}>
-      <div class="mail-top stack gap-8">
-        <header class="mail-head">
-          <p class="mail-bar bar spread">
-            <Button class="button-quiet mail-back" icon="back" text={isOfAll ? 'All mail' : 'Inbox'} onClick={letGo} />
-            {news}
-          </p>
-          <div class="mail-title bar spread">
-            <Visible as="h2" class="title" tabIndex={-1} dir={directionOf(subjectOf(mail))} text={subjectOf(mail)} />
-            {gone === null && <MailActions />}
-          </div>
-          {gone !== null && <GoneNotice gone={gone} />}
-          <MailFacts parts={parts} />
-        </header>
-        <Found parts={parts} />
-      </div>
-      {error === null && <Attachments parts={parts} />}
+    <article ref={article} class="mail column gap-8" aria-label="Email" tabIndex={-1}>
+      <MailTop key={`top ${id}`} parts={parts} />
+      {error === null && <Attachments key={`files ${id}`} parts={parts} />}
       {error !== null && gone === null && !Object.hasOwn(shared, tab) && <Unanswered answer={held} />}
-      <Tabs label="The email" chosen={tab} onChoose={(name) => change({ tab: wordOf(name) })} tabs={tabs} />
+      <Tabs label="The email" of={id} chosen={tab} onChoose={(name) => change({ tab: wordOf(name) })} tabs={tabs} />
     </article>
   );
 }
@@ -72,6 +66,35 @@ export function MailView() {
 /** The name of a tab in the URL: its first word. */
 function wordOf(name: string): string {
   return name.toLowerCase().split(' ', 1)[0] ?? '';
+}
+
+function MailTop({ parts }: { parts: EmailParts | null }) {
+  const { mail, isOfAll, gone, news, letGo } = useMail();
+  const subject = subjectOf(mail);
+  return (
+    <div class="mail-top">
+      <header class="mail-head">
+        <p class="mail-bar bar spread">
+          <Button class="button-quiet mail-back" icon="back" text={isOfAll ? 'All mail' : 'Inbox'} onClick={letGo} />
+          {news}
+        </p>
+        <div class="mail-title">
+          <Visible
+            as="h2"
+            class="title"
+            tabIndex={-1}
+            title={writtenOut(subject)}
+            dir={directionOf(subject)}
+            text={subject}
+          />
+          {gone === null && <MailActions />}
+        </div>
+        {gone !== null && <GoneNotice gone={gone} />}
+        <MailFacts parts={parts} />
+      </header>
+      <Found parts={parts} />
+    </div>
+  );
 }
 
 /** Maximum number of people shown for a field. The header tab lists all of them. */
@@ -135,7 +158,7 @@ function Fact({ name, people = [], children }: FactProps) {
 function Person({ person: { name, address } }: { person: Mailbox }) {
   return (
     <span class="person">
-      {name !== '' && <Visible as="strong" text={name} />}
+      {name !== '' && <Visible as="strong" title={writtenOut(name)} text={name} />}
       {name !== '' && ' '}
       {(name === '' || address !== '') && <Visible as="span" class="person-address" text={address || 'No sender'} />}
     </span>

@@ -178,7 +178,7 @@ function OpenedMail({ inbox, opened, listed, remove, learn, tell, ...common }: O
   };
   return (
     <MailContext.Provider value={value}>
-      <MailView key={mail.key} />
+      <MailView />
     </MailContext.Provider>
   );
 }

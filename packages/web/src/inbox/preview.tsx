@@ -1,6 +1,6 @@
 import type { EmailParts } from 'mayfly-client';
 import { pauseMs } from 'mayfly-client/retry';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { AWAY, wordsForStatus } from '../problem-words.js';
 import { emailPath, isThere, keyOf } from '../service.js';
 import { later, useUntil } from '../ui/until.js';
@@ -19,31 +19,15 @@ interface PreviewProps {
 
 /** The email as an email client shows it, in a frame that runs no scripts. */
 export function Preview({ parts, view, change }: PreviewProps) {
-  const { inbox, mail, gone, onGone } = useMail();
+  const { inbox, mail, gone } = useMail();
   const isGone = gone !== null;
   const [isEnlarged, setEnlarged] = useState(false);
-  const [attempt, setAttempt] = useState(0);
-  const [status, setStatus] = useState(200);
-  const retry = () => {
-    setStatus(200);
-    setAttempt(attempt + 1);
-  };
   useEscape(isEnlarged, () => setEnlarged(false));
   const source = `${emailPath(inbox, mail.key)}/html${queryOf(view)}`;
-  const isFailed = status >= 400 || status === AWAY;
-  useUntil([status], (signal) => {
-    if (status === BUSY_STATUS && attempt + 1 < BUSY_TRIES) later(pauseMs(attempt + 1, null), signal, retry);
-  });
   if (parts !== null && !parts.text?.trim() && !parts.html?.trim())
     return (
       <p class="hint">This email has nothing to show but its headers{mail.attachments > 0 && ' and attachments'}.</p>
     );
-  // Also runs if the frame shows an error.
-  const onLoaded = async () => {
-    const loaded = await statusOf(source);
-    setStatus(loaded);
-    if (loaded === 404) onGone();
-  };
   return (
     <div class="preview column gap-8" data-enlarged={isEnlarged && !isGone}>
       <PreviewControls
@@ -52,12 +36,59 @@ export function Preview({ parts, view, change }: PreviewProps) {
         source={isGone ? null : source}
         {...{ view, change, isEnlarged }}
       />
-      {isFailed && <Failure words={wordsForStatus(status)} action="Reload the preview" retry={isGone ? null : retry} />}
-      <div class="frame-box column" style={{ '--width': view.width && `${view.width}px` }}>
-        <Frame key={`${attempt} ${source}`} isHidden={isFailed} {...{ source, onLoaded }} />
+      <Frames source={source} width={view.width} />
+    </div>
+  );
+}
+
+/** How long a frame may show the previous email while the next one loads. */
+const MAX_STALE_MS = 1_000;
+
+/** Shows a document, and the previous one until then, so that no empty frame flashes between two emails. */
+function Frames({ source, width }: { source: string; width: View['width'] }) {
+  const { gone, onGone } = useMail();
+  const [shown, setShown] = useState<FrameSource | null>(null);
+  const [last, setLast] = useState({ source, attempt: 0, status: 200 });
+  const { attempt, status } = last.source === source ? last : { attempt: 0, status: 200 };
+  const isFailed = status >= 400 || status === AWAY;
+  const wanted = { source, key: `${attempt} ${source}` };
+  const stale = isFailed || shown?.key === wanted.key ? null : shown;
+  const retry = () => setLast({ source, attempt: attempt + 1, status: 200 });
+  useUntil([source, status], (signal) => {
+    if (status === BUSY_STATUS && attempt + 1 < BUSY_TRIES) later(pauseMs(attempt + 1, null), signal, retry);
+  });
+  useUntil([stale?.key], (signal) => stale !== null && later(MAX_STALE_MS, signal, () => setShown(null)));
+  // Also runs if the frame shows an error.
+  const onLoaded = async () => {
+    const loaded = await statusOf(source);
+    setLast({ source, attempt, status: loaded });
+    if (loaded === 404) onGone();
+    if (loaded < 400 && loaded !== AWAY) setShown(wanted);
+  };
+  const frames = stale === null ? [wanted] : [stale, wanted];
+  return (
+    <div class="frame-box column gap-8" style={{ '--width': width && `${width}px` }}>
+      {isFailed && (
+        <Failure words={wordsForStatus(status)} action="Reload the preview" retry={gone === null ? retry : null} />
+      )}
+      <div class="frames" hidden={isFailed}>
+        {frames.map((frame) => (
+          <Frame
+            key={frame.key}
+            source={frame.source}
+            isShown={frame.key === shown?.key && frame !== stale}
+            isStale={frame === stale}
+            onLoaded={onLoaded}
+          />
+        ))}
       </div>
     </div>
   );
+}
+
+interface FrameSource {
+  readonly source: string;
+  readonly key: string;
 }
 
 function queryOf({ scheme, hasStyles, hasImages }: View): string {
@@ -81,14 +112,25 @@ function useEscape(isActive: boolean, leave: () => void): void {
   });
 }
 
+interface FrameProps {
+  readonly source: string;
+  /** Whether the document has loaded and is the one that the page is about. */
+  readonly isShown: boolean;
+  /** Whether the frame stays in view only until another one has loaded. */
+  readonly isStale: boolean;
+  onLoaded(): void;
+}
+
 /**
  * The frame is sandboxed twice, by its attribute and by the policy of its document: no scripts, no forms, an opaque
  * origin. Links open in new tabs. A frame cannot send the API key in a header, so a form posts the key.
  */
-function Frame({ source, isHidden, onLoaded }: { source: string; isHidden: boolean; onLoaded(): void }) {
+function Frame({ source, isShown, isStale, onLoaded }: FrameProps) {
   const { inbox, pace } = useMail();
-  const key = keyOf(inbox);
+  const name = useId();
+  const [key] = useState(() => keyOf(inbox));
   const form = useRef<HTMLFormElement>(null);
+  const isPosted = useRef(false);
   const [isLoading, setLoading] = useState(false);
   useUntil([], (signal) => {
     const load = () => {
@@ -99,23 +141,27 @@ function Frame({ source, isHidden, onLoaded }: { source: string; isHidden: boole
     pace.turn(signal, REST_MS).then(load, () => {});
   });
   useEffect(() => {
-    if (isLoading) form.current?.submit();
+    if (!isLoading || form.current === null) return;
+    isPosted.current = true;
+    form.current.submit();
   }, [isLoading]);
-  if (!isLoading) return <div class="frame" />;
+  if (!isLoading) return null;
   return (
     <>
       <iframe
         class="frame"
-        name="preview"
+        name={name}
         title="Preview of the email"
         sandbox="allow-popups allow-popups-to-escape-sandbox"
         referrerpolicy="no-referrer"
         src={key === null ? source : undefined}
-        hidden={isHidden}
-        onLoad={onLoaded}
+        inert={!isShown}
+        data-visible={isShown || isStale}
+        // Until the form is posted, the frame has loaded only an empty document.
+        onLoad={() => (key === null || isPosted.current) && onLoaded()}
       />
       {key !== null && (
-        <form ref={form} hidden method="post" action={source} target="preview">
+        <form ref={form} hidden method="post" action={source} target={name}>
           <input type="hidden" name="key" value={key} />
         </form>
       )}

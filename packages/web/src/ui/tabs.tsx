@@ -42,6 +42,8 @@ export function Roving({ label, class: style = '', role = 'toolbar', stop, onMov
 
 interface TabsProps {
   readonly label: string;
+  /** Identifies what the tabs show. A change unloads the tabs that are not chosen. */
+  readonly of: string;
   /** The content of each tab, by its name. */
   readonly tabs: Readonly<Record<string, ComponentChild>>;
   readonly chosen: string;
@@ -49,10 +51,11 @@ interface TabsProps {
 }
 
 /** Tabs (ARIA Authoring Practices). A tab that was opened once stays loaded. */
-export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
+export function Tabs({ label, of, tabs, chosen, onChoose }: TabsProps) {
   const id = useId();
-  const [opened, setOpened] = useState([chosen]);
-  if (!opened.includes(chosen)) setOpened([...opened, chosen]);
+  const [last, setLast] = useState({ of, opened: [chosen] });
+  const opened = last.of === of ? last.opened : [];
+  if (!opened.includes(chosen)) setLast({ of, opened: [...opened, chosen] });
   const names = Object.keys(tabs);
   const stop = names.indexOf(chosen);
   useEffect(() => {
