@@ -18,6 +18,11 @@ const INVOICE = {
   ],
 };
 
+const CODE_AND_LINK = 'Your code is 482913. Or open https://app.test/verify?token=8Qm2Vx7Lk0';
+
+/** The height of a line of a subject. */
+const LINE_PX = 28.6;
+
 /** Returns the elements that are wider than their parents. */
 function widest(): string[] {
   const all = [
@@ -147,7 +152,7 @@ describeInBrowser('the contents of an email', (browser) => {
     const address = sender.locator('.person-address');
     await address.waitFor();
     expect(await bottom(address)).toBeLessThanOrEqual((await bottom(sender)) + 1);
-    // A reader can scroll to the rest of the name.
+    // The rest of the name is in the tab Headers.
     const name = sender.locator('strong');
     expect(await name.evaluate((one) => one.scrollHeight > one.clientHeight)).toBe(true);
   });
@@ -174,7 +179,59 @@ describeInBrowser('the contents of an email', (browser) => {
     }
   });
 
-  test('every link is listed with its host in bold, and can be copied', async () => {
+  test.each([390, 1440])('at a width of %i, the actions have the same place next to any subject', async (width) => {
+    const placeFor = async (subject: string) => {
+      const page = await open({ subject, text: CODE_AND_LINK }, { viewport: { width, height: 900 } });
+      await page.locator('.row-open').click({ position: { x: 60, y: 10 } });
+      await page.locator('.found-link').waitFor();
+      const { height = 0 } = (await page.locator('.mail .title').boundingBox()) ?? {};
+      return {
+        lines: Math.round(height / LINE_PX),
+        box: await page.getByRole('toolbar', { name: 'Actions' }).boundingBox(),
+      };
+    };
+    const short = await placeFor('Hi');
+    expect(short.lines).toBe(1);
+    expect(await placeFor('A subject of many words '.repeat(20))).toEqual({ lines: 2, box: short.box });
+  });
+
+  test.each([
+    ['https://login.app.test/verify', 390],
+    ['https://login.app.test/verify', 1440],
+    [`https://bank.example.${'a'.repeat(60)}.evil.test/verify`, 390],
+  ])('the link %s has one line at a width of %i, and shows its end and the end of its host', async (address, width) => {
+    const link = `${address}?token=${'x'.repeat(900)}The-End-012345`;
+    const page = await open({ text: `Confirm: ${link}` }, { viewport: { width, height: 900 } });
+    await page.locator('.row-open').click({ position: { x: 60, y: 10 } });
+    const line = page.locator('.found-address');
+    await line.waitFor();
+    const { x = 0, width: room = 0, height = 0 } = (await line.boundingBox()) ?? {};
+    expect(height).toBeLessThan(30);
+    expect(await line.textContent()).toBe(link.slice('https://'.length));
+    const edge = async (part: string) => {
+      const box = await line.locator(`${part} bdi`).boundingBox();
+      return (box?.x ?? 0) + (box?.width ?? 0);
+    };
+    expect(await edge('.link-end')).toBeCloseTo(x + room, 0);
+    // Seven characters of the end stay visible.
+    expect((await line.locator('.link-end').boundingBox())?.width).toBeGreaterThan(50);
+    expect(await edge('.link-host')).toBeLessThanOrEqual(x + room - 50);
+  });
+
+  test.each([1, 1.5, 2])('the header of an email shows no lines at a pixel ratio of %d', async (deviceScaleFactor) => {
+    const options = { viewport: { width: 1440, height: 900 }, deviceScaleFactor, bypassCSP: true };
+    const page = await open({ ...INVOICE, text: CODE_AND_LINK }, options);
+    await fact(page, 'Cc').getByText('Ada Lovelace').waitFor();
+    const shot = (style: string) => page.locator('.mail-top').screenshot({ style });
+    const empty = await shot('.mail-top * { visibility: hidden !important }');
+    // Without its letters, the header looks as if it were hidden.
+    const bare = '.mail-head * { color: transparent !important; stroke: transparent !important }';
+    expect((await shot(`${bare} .found * { visibility: hidden } .found { visibility: hidden }`)).equals(empty)).toBe(
+      true,
+    );
+  });
+
+  test('a table lists every link with its text and its host in bold, and copies its address', async () => {
     const page = await open({
       html:
         '<p>Welcome. <a href="https://app.test/verify?token=8Qm2Vx7Lk0">Verify your email</a></p>' +
@@ -182,12 +239,13 @@ describeInBrowser('the contents of an email', (browser) => {
     });
     await page.locator('.row-link').waitFor();
     const panel = await tab(page, 'Links');
-    const links = panel.getByRole('listitem');
+    const links = panel.locator('tbody').getByRole('row');
     await links.nth(2).waitFor();
-    expect(await links.nth(0).locator('.tag').count()).toBe(1);
+    expect(await links.nth(0).locator('td').first().textContent()).toBe('Verify your email Action link');
     expect(await links.nth(0).locator('strong').allTextContents()).toEqual(['app.test']);
     expect(await links.nth(1).locator('bdi strong').textContent()).toBe('evil.example');
     await links.nth(1).getByText('this leads to').waitFor();
+    expect(await links.nth(1).getByRole('link', { name: 'Open' }).getAttribute('href')).toContain('@evil.example/');
     expect(await links.nth(2).getByRole('link').count()).toBe(0);
     await links.nth(1).getByRole('button', { name: 'Copy link' }).click();
     expect(await clipboard(page)).toBe('https://bank.example:secret@evil.example/');

@@ -3,7 +3,7 @@ import { CopyButton } from '../ui/button.js';
 import { Icon } from '../ui/icon.js';
 import { Scroll } from '../ui/scroll.js';
 import { Roving } from '../ui/tabs.js';
-import { Visible } from '../ui/visible.js';
+import { Visible, writtenOut } from '../ui/visible.js';
 import { useMail } from './answer.js';
 import type { Mail } from './mail.js';
 
@@ -18,23 +18,22 @@ export function Found({ parts }: { parts: EmailParts | null }) {
   const link = linkOf(mail, parts);
   if (code === null && link === null) return null;
   return (
-    <div class="found flow">
+    <div class="found boxed">
       {code !== null && (
-        <section class="found-code boxed bar gap-12" aria-label="One-time code">
+        <section class="found-code bar gap-12" aria-label="One-time code">
           <h3 class="soft text-13">Code</h3>
-          <CopyButton class="code address bar gap-12" text={code} what={`code ${code}`}>
+          <CopyButton class="code address bar spread" text={code} what={`code ${code}`}>
             <span class="code-digits digits">{code}</span>
           </CopyButton>
         </section>
       )}
       {link !== null && (
-        <section class="found-link boxed bar gap-12" aria-label="Magic link">
-          <p class="found-address">
-            <LinkAddress href={link} />
-          </p>
+        <section class="found-link bar gap-12" aria-label="Magic link">
+          <h3 class="soft text-13">Link</h3>
+          <LinkLine href={link} />
           <Roving class="bar" label="Link">
-            <OpenLink href={link} class="button button-main button-small" text="Open link" />
-            <CopyButton class="button button-small" text={link} what="link">
+            <OpenLink href={link} class="button button-main button-small" label="Open link" />
+            <CopyButton class="button button-quiet button-small" text={link} what="link">
               {''}
             </CopyButton>
           </Roving>
@@ -48,36 +47,74 @@ export function isWeb(href: string): boolean {
   return /^https?:\/\//i.test(href) && URL.canParse(href);
 }
 
-/** A URL as browsers parse it, with its host in bold. */
-function LinkAddress({ href }: { href: string }) {
-  if (!isWeb(href)) return <bdi>{href}</bdi>;
-  const { protocol, username, password, host, pathname, search, hash } = new URL(href);
-  const hasCredentials = username !== '' || password !== '';
-  const credentials = `${username}${password === '' ? '' : `:${password}`}@`;
+/** Number of characters at the end of a link that stay visible: links to the same page often differ only there. */
+const END_CHARS = 16;
+
+/**
+ * A link in one line, without `https://`. If there is no room for all of it, its middle is truncated, and only then the
+ * beginning of its host: the end of a host shows who owns it.
+ */
+function LinkLine({ href }: { href: string }) {
+  const url = webUrl(href);
+  if (url === null) return <bdi class="found-address cut">{href}</bdi>;
+  const rest = `${url.pathname}${url.search}${url.hash}`;
+  const end = rest.slice(-END_CHARS);
   return (
     <>
-      <bdi>
-        {`${protocol}//`}
-        {hasCredentials && credentials}
-        <strong>{host}</strong>
-        {pathname}
-        {search}
-        {hash}
-      </bdi>
-      {hasCredentials && (
-        <span class="warning">
-          The text before @ is a user name, not a host: this leads to <strong>{host}</strong>.
+      <p class="found-address bar gap-0" title={writtenOut(href)}>
+        {url.protocol !== 'https:' && <bdi>{`${url.protocol}//`}</bdi>}
+        {url.userInfo !== '' && <bdi class="link-middle cut">{url.userInfo}</bdi>}
+        <strong class="link-host cut">
+          <bdi dir="ltr">{url.host}</bdi>
+        </strong>
+        <bdi class="link-middle cut">{rest.slice(0, -END_CHARS)}</bdi>
+        <span class="link-end cut" data-long={end.length === END_CHARS}>
+          <bdi dir="ltr">{end}</bdi>
         </span>
-      )}
+      </p>
+      {url.userInfo !== '' && <UserInfoWarning host={url.host} />}
     </>
   );
 }
 
-function OpenLink({ href, class: style, text }: { href: string; class: string; text: string }) {
+/** A web URL as browsers parse it, with its user name and password as written before the host; null for other links. */
+function webUrl(href: string) {
+  if (!isWeb(href)) return null;
+  const { protocol, username, password, host, pathname, search, hash } = new URL(href);
+  const hasUserInfo = username !== '' || password !== '';
+  const userInfo = hasUserInfo ? `${username}${password === '' ? '' : `:${password}`}@` : '';
+  return { protocol, userInfo, host, pathname, search, hash };
+}
+
+/** A whole URL, with its host in bold. */
+function LinkAddress({ href }: { href: string }) {
+  const url = webUrl(href);
+  if (url === null) return <bdi>{href}</bdi>;
+  return (
+    <>
+      <bdi>
+        {`${url.protocol}//${url.userInfo}`}
+        <strong>{url.host}</strong>
+        {`${url.pathname}${url.search}${url.hash}`}
+      </bdi>
+      {url.userInfo !== '' && <UserInfoWarning host={url.host} />}
+    </>
+  );
+}
+
+function UserInfoWarning({ host }: { host: string }) {
+  return (
+    <span class="warning">
+      The text before @ is a user name, not a host: this leads to <strong>{host}</strong>.
+    </span>
+  );
+}
+
+function OpenLink({ href, class: style, label }: { href: string; class: string; label?: string }) {
   if (!isWeb(href)) return null;
   return (
-    <a class={style} href={href} target="_blank" rel="noopener noreferrer">
-      {text} <Icon name="open" />
+    <a class={style} href={href} target="_blank" rel="noopener noreferrer" aria-label={label}>
+      Open <Icon name="open" />
     </a>
   );
 }
@@ -91,30 +128,50 @@ export function LinksPanel({ parts: { links, incomplete } }: { parts: EmailParts
   }
   return (
     <Scroll label="Links">
-      <ol class="links stack">
-        {links.map((link, position) => (
-          <Link key={position} link={link} />
-        ))}
-      </ol>
+      <table class="links text-14">
+        <thead class="soft">
+          <tr>
+            <th scope="col">Text</th>
+            <th scope="col">Address</th>
+            <th scope="col">
+              <span class="unseen">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {links.map((link, position) => (
+            <LinkRow key={position} link={link} />
+          ))}
+        </tbody>
+      </table>
       {!isWhole && <p class="hint">This email has more links than listed.</p>}
     </Scroll>
   );
 }
 
-function Link({ link: { url, text, action } }: { link: EmailLink }) {
+function LinkRow({ link: { url, text, action } }: { link: EmailLink }) {
+  const isText = text !== '' && text !== url;
   return (
-    <li class="stack gap-4">
-      <p class="link-text flow">
-        {action && <span class="tag">Action link</span>}
-        {text !== url && text !== '' && <Visible text={text} />}
-      </p>
-      <p class="link-address">
+    <tr>
+      <td>
+        {isText ? (
+          <Visible as="span" class="link-text" text={text} />
+        ) : (
+          <span class="soft">{text && 'The address'}</span>
+        )}
+        {action && <span class="tag"> Action link</span>}
+      </td>
+      <td class="link-address">
         <LinkAddress href={url} />
-      </p>
-      <p class="flow">
-        <CopyButton text={url} what="link" />
-        <OpenLink href={url} class="button button-quiet" text="Open" />
-      </p>
-    </li>
+      </td>
+      <td>
+        <p class="bar gap-0">
+          <OpenLink href={url} class="button button-quiet button-small" />
+          <CopyButton class="button button-quiet button-small" text={url} what="link">
+            {''}
+          </CopyButton>
+        </p>
+      </td>
+    </tr>
   );
 }
