@@ -37,7 +37,7 @@ export function HomePage() {
   useWindowPlace(settings !== null);
   return (
     <main class="home stack">
-      <header class="bar">
+      <header class="flow">
         <Mark />
         <p class="home-name">Mayfly</p>
         <Where />

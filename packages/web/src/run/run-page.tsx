@@ -37,7 +37,7 @@ export function RunPage({ secret }: { secret: string }) {
   const isLocked = run?.tests.some(({ inboxes }) => inboxes.some(({ hidden }) => hidden === 'key-needed'));
   return (
     <main class="run stack">
-      <header class="bar">
+      <header class="flow">
         <HomeLink />
         <Where />
         <h1>Run of tests</h1>
