@@ -107,7 +107,7 @@ describeInBrowser('all mail', (browser) => {
     await arrives('n30@inbox.example.com');
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => document.activeElement?.matches('.mail .title'));
-    expect(page.url()).toMatch(/\/all#[^/]+\/n30$/);
+    await expect.poll(() => page.url()).toMatch(/\/all#[^/]+\/n30$/);
     await page.keyboard.press('Delete');
     await rowTo(page, 'n30@').waitFor({ state: 'detached' });
     await page.goto('about:blank');
