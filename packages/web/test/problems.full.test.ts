@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { endAll, serve, transportTo } from '../../server/test/service/process.js';
-import { describeInBrowser } from './browser.js';
+import { describeInBrowser, SHOWN_FRAME } from './browser.js';
 import { startGate } from './listener.js';
 
 const MAIL = { from: 'a@app.test', subject: 'A mail', text: 'Hello.' };
@@ -88,7 +88,7 @@ describeInBrowser('problems on the page', (browser) => {
     onTestFinished(() => gate.close());
     await gate.lead(Number(new URL(mayfly.url).port));
     await page.goto(`${gate.url}/inbox/demo`);
-    await page.frameLocator('iframe').getByText('Hello.').waitFor();
+    await page.frameLocator(SHOWN_FRAME).getByText('Hello.').waitFor();
     const smtp = transportTo(mayfly);
     await smtp.sendMail({ to: 'demo@inbox.example.com', ...MAIL, subject: 'Another' });
     smtp.close();
@@ -96,10 +96,10 @@ describeInBrowser('problems on the page', (browser) => {
     await gate.lead(null);
     await page.locator('.row', { hasText: 'Another' }).click({ position: { x: 60, y: 10 } });
     await page.getByRole('tabpanel').getByText('Mayfly cannot be reached.').waitFor();
-    expect(await page.locator('iframe').isVisible()).toBe(false);
+    expect(await page.locator('iframe:visible').count()).toBe(0);
     await gate.lead(Number(new URL(mayfly.url).port));
     await page.getByRole('button', { name: 'Reload the preview' }).click();
-    await page.frameLocator('iframe').getByText('Hello.').waitFor();
+    await page.frameLocator(SHOWN_FRAME).getByText('Hello.').waitFor();
   });
 
   test.each([390, 1440])('error messages fit into a page that is %i pixels wide', async (width) => {
