@@ -59,6 +59,7 @@ export let credentials = read(isApiKey(stored) ? stored : '');
 /** Renders the page from scratch with another API key, which only this tab keeps. Throws if the key is invalid. */
 export function changeApiKey(written: string): void {
   if (!isApiKey(written)) throw new Error(KEY_RULE);
+  leave();
   keep('sessionStorage', API_KEY, written);
   // The generated inbox name was for the previous workspace.
   keep('sessionStorage', MADE_KEY, '');
@@ -96,6 +97,7 @@ export function keepSecret(inbox: string, secret: string): void {
 
 /** Renders the page from scratch without the secret of a private inbox. */
 export function forgetSecret(inbox: string): void {
+  leave();
   secrets.delete(inbox);
   keep('sessionStorage', SECRET_PREFIX + inbox, '');
   restart();
@@ -111,6 +113,11 @@ export function takeSecret(inbox: string, fragment: string): string {
   if (secret === undefined) return fragment;
   if (secret !== secretOf(inbox)) keepSecret(inbox, secret);
   return parts.filter((part) => part !== secret).join('&');
+}
+
+/** Lets the page finish what needs the current credentials, such as deletions that can still be undone. */
+function leave(): void {
+  dispatchEvent(new Event('leave'));
 }
 
 /** Renders the page from scratch. */

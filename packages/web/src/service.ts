@@ -12,7 +12,7 @@ import {
 } from 'mayfly-client';
 import * as client from 'mayfly-client/api';
 import 'mayfly-client/private';
-import { ANY_DOMAIN, adHocOf, credentials, secretOf } from './credentials.js';
+import { ANY_DOMAIN, adHocOf, credentials, keepSecret, secretOf } from './credentials.js';
 
 /** The pause after a 429 response that specifies no pause. */
 const STANDARD_RETRY_MS = 1_000;
@@ -24,13 +24,15 @@ export function newName(): string {
 }
 
 /** The URL of a private inbox, with its secret in the fragment, which browsers do not send. */
-export function privateUrl(inbox: string, secret = secretOf(inbox)): string {
-  return `${location.origin}${pagePath(inbox)}#${secret}`;
+export function privateUrl(inbox: string): string {
+  return `${location.origin}${pagePath(inbox)}#${secretOf(inbox)}`;
 }
 
-export function newPrivateUrl(): string {
+/** Returns a new name, and keeps its secret, so that the secret is in no URL of the history. */
+export function newPrivateName(): string {
   const { name, secret } = client.newPrivateName();
-  return privateUrl(name, secret);
+  keepSecret(name, secret);
+  return name;
 }
 
 /** The bearer token for an inbox; null without a key. */

@@ -189,10 +189,13 @@ export class AttemptBook implements Notes {
   /** The newest attempts with the recipients that `choose` returns; null leaves out the attempt. */
   #listed(after: number, choose: (attempt: Attempt) => readonly NotedRecipient[] | null): Shown[] {
     const listed: Shown[] = [];
+    let rows = 0;
     for (const attempt of this.#since(after, null)) {
       const recipients = choose(attempt);
-      if (recipients !== null) listed.push(this.#shown(attempt, recipients));
-      if (listed.length === MAX_LISTED) break;
+      if (recipients === null) continue;
+      listed.push(this.#shown(attempt, recipients));
+      rows += Math.max(recipients.length, 1);
+      if (rows >= MAX_LISTED) break;
     }
     return listed;
   }

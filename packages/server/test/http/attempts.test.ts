@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { AttemptBook } from '../../src/attempts/book.js';
 import { shownAttempts } from '../../src/attempts/shown-attempts.js';
 import { smtpErrors } from '../../src/errors.js';
+import { adHocOf } from '../../src/inbox/ad-hoc.js';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
 import { refusal } from '../../src/smtp/replies.js';
 import { startApi, type TestApi, type TestApiOptions } from './api.js';
@@ -201,5 +202,24 @@ describe('GET /api/attempts', () => {
     expect(await listed({ authorization: `Bearer ${KEY}` })).toMatchObject([
       { client: null, to: 'acme-a@example.com' },
     ]);
+  });
+
+  test('on a shared host, inboxes=all names no other client of the ad-hoc workspace', async () => {
+    const book = await start({ adHocQuota: { hasMail: () => false } });
+    const adHoc = adHocOf({ user: 'run-1', password: 'secret-of-run-1' });
+    const attempt = book.begin({ way: 'smtp', client: '10.0.0.2', from: 'app@app.test', adHoc });
+    attempt.recipient('a@example.com', refusal(smtpErrors.foreignDomain, { domains: 'inbox.example.com' }));
+    attempt.end();
+    const headers = { authorization: 'Bearer run-1:secret-of-run-1' };
+    const response = await get('/api/attempts?inboxes=all', '10.0.0.1', headers);
+    expect(response.json().attempts).toMatchObject([{ client: null, to: 'a@example.com' }]);
+    expect(response.body).not.toContain('10.0.0.2');
+  });
+
+  test('inboxes=all lists about 100 recipients, however many recipients each message has', async () => {
+    const book = await start({ localOnly: true });
+    const many = Array.from({ length: 60 }, (_, at) => `a${at}@example.com`);
+    for (let sent = 0; sent < 3; sent += 1) refuse(book, '127.0.0.1', ...many);
+    expect((await get('/api/attempts?inboxes=all')).json().attempts).toHaveLength(120);
   });
 });

@@ -9,7 +9,7 @@ import {
   inboxNamed,
   joinWaitlist,
   newName,
-  newPrivateUrl,
+  newPrivateName,
   pagePath,
   recipientsOf,
   smtpHost,
@@ -79,7 +79,7 @@ export function HomePage() {
             Open its inbox
           </a>
           <Button icon="reload" text="New address" onClick={() => setName(makeName())} />
-          <Button icon="key" text="New private address" onClick={() => visit(newPrivateUrl())} />
+          <Button icon="key" text="New private address" onClick={() => visit(pagePath(newPrivateName()))} />
         </p>
         <OwnName settings={settings} />
         <details class="stack gap-12 text-15">

@@ -78,7 +78,7 @@ export function useDeletion(inbox: string, { box, tell }: Pick<InboxFeed, 'box' 
       wait(NO_KEYS);
       share(keys);
     };
-    addEventListener('pagehide', leave, { signal });
+    for (const event of ['pagehide', 'leave']) addEventListener(event, leave, { signal });
     signal.addEventListener('abort', leave);
   });
   return {

@@ -24,9 +24,10 @@ export interface Log {
   filter(isFailedOnly: boolean): void;
 }
 
-/** The delivery log of an inbox or, for an empty name, of all inboxes. Null for the name pauses the polling. */
+/** The delivery log of an inbox or, for an empty name and while it is open, of all inboxes. Null pauses the polling. */
 export function useLog(name: string | null): Log {
-  return { ...usePolled(name), ...useShown() };
+  const shown = useShown();
+  return { ...usePolled(name === '' && !shown.isOpen ? null : name), ...shown };
 }
 
 /** While the page is visible, polls the delivery log, and announces new failures of an inbox. */

@@ -68,8 +68,7 @@ function allAttempts(served: Served, request: Request, after: number): SessionAt
   if (lister === null) return sessions;
   const mayList = (inbox: string | null) => (inbox === null ? sessions.attempts !== null : lister.mayOpen(inbox));
   const listed = book.ofInboxes(mayList, after, lister.adHoc);
-  const sight: ClientSight = lister.adHoc === null ? sightOf(served, request) : (client) => client;
-  return { ...sessions, attempts: shownAttempts(listed, sight) };
+  return { ...sessions, attempts: shownAttempts(listed, sightOf(served, request)) };
 }
 
 function answerer(served: Served): Pick<InboxAttempts, 'node' | 'now' | 'smtp'> {
