@@ -62,7 +62,7 @@ export class AllFeed {
 
   /** From now on, lists only the matches of a search. */
   async search(text: string, signal: AbortSignal): Promise<void> {
-    if (text === this.#search) return;
+    if (text === this.#search && !this.#isNew) return;
     this.#search = text;
     this.#isNew = true;
     await this.#list(signal);
@@ -70,7 +70,7 @@ export class AllFeed {
 
   /** Lists older emails, one page at a time. */
   async readOn(cursor: string, signal: AbortSignal): Promise<void> {
-    if (this.#isReadingOn) return;
+    if (this.#isReadingOn || this.#isNew) return;
     this.#isReadingOn = true;
     const search = this.#search;
     try {

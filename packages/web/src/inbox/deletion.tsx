@@ -30,17 +30,16 @@ interface Deletion {
 }
 
 /** Deletes emails. The service cannot undo a deletion, so the page delays the request. */
-export function useDeletion(inbox: string, { box, tell }: Pick<InboxFeed, 'box' | 'tell'>): Deletion {
+export function useDeletion(inbox: string, { tell }: Pick<InboxFeed, 'tell'>): Deletion {
   const waiting = useRef(NO_KEYS);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const [kept, setKept] = useState(NO_KEYS);
+  const [undoable, setUndoable] = useState(NO_KEYS);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const wait = (keys: readonly string[]) => {
     clearTimeout(timer.current);
     waiting.current = keys;
-    setKept(keys);
+    setUndoable(keys);
   };
-  const undoable = kept.filter((key) => box.mails?.some((mail) => mail.key === key));
   const show = (keys: readonly string[]) => setHidden((all) => new Set([...all].filter((key) => !keys.includes(key))));
   const at = (key: string) => placeOf(key, inbox);
   const share = (keys: readonly string[]) => {

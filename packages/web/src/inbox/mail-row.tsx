@@ -57,6 +57,12 @@ export function MailRow({ mail, inbox, tabIndex, now, retentionMs, hasRecipient,
         aria-current={isShown}
         {...(isTicked !== undefined && { role: 'checkbox', 'aria-checked': isTicked })}
         onClick={onClick}
+        onKeyDown={(event) => {
+          // A link does not react to the space bar, but a checkbox does.
+          if (isTicked === undefined || event.key !== ' ') return;
+          event.preventDefault();
+          event.currentTarget.click();
+        }}
       >
         <span class="row-who">
           {isUnread && <span class="unseen">New: </span>}
