@@ -186,16 +186,16 @@ export class AttemptBook implements Notes {
     return [...open, ...this.#over.newest(client)].filter(({ at }) => at >= after);
   }
 
-  /** The newest attempts with the recipients that `choose` returns; null leaves out the attempt. */
+  /** The newest attempts with the recipients that `choose` returns, at most 100; null leaves out the attempt. */
   #listed(after: number, choose: (attempt: Attempt) => readonly NotedRecipient[] | null): Shown[] {
     const listed: Shown[] = [];
-    let rows = 0;
+    let left = MAX_LISTED;
     for (const attempt of this.#since(after, null)) {
-      const recipients = choose(attempt);
-      if (recipients === null) continue;
+      if (left === 0) break;
+      const recipients = choose(attempt)?.slice(0, left);
+      if (recipients === undefined) continue;
       listed.push(this.#shown(attempt, recipients));
-      rows += Math.max(recipients.length, 1);
-      if (rows >= MAX_LISTED) break;
+      left -= Math.max(recipients.length, 1);
     }
     return listed;
   }

@@ -216,10 +216,10 @@ describe('GET /api/attempts', () => {
     expect(response.body).not.toContain('10.0.0.2');
   });
 
-  test('inboxes=all lists about 100 recipients, however many recipients each message has', async () => {
+  test('inboxes=all lists at most 100 recipients, however many recipients each message has', async () => {
     const book = await start({ localOnly: true });
     const many = Array.from({ length: 60 }, (_, at) => `a${at}@example.com`);
     for (let sent = 0; sent < 3; sent += 1) refuse(book, '127.0.0.1', ...many);
-    expect((await get('/api/attempts?inboxes=all')).json().attempts).toHaveLength(120);
+    expect((await get('/api/attempts?inboxes=all')).json().attempts).toHaveLength(100);
   });
 });
