@@ -10,9 +10,9 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { readDockerfile } from '../../server/test/container/dockerfile.js';
+import { freePort } from '../../server/test/ports.js';
 import { MAYFLY, temporaryFolder } from '../../server/test/service/process.js';
 import { ROOT } from './packed.js';
-import { freePort } from './service.js';
 
 export interface ContainerRequest {
   readonly Image: string;

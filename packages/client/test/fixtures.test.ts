@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
+import { freePort } from '../../server/test/ports.js';
 import { reached, STARTED_VARIABLE, testTime } from '../src/fixtures/fixtures.js';
 import { TestMayfly } from '../src/fixtures/reported-test.js';
 import { MayflyNetworkError, type MayflyOptions, MayflyTimeoutError, type WaitOptions } from '../src/index.js';
 import { platform } from '../src/wait/errors.js';
 import { recordingFetch } from './recording-fetch.js';
-import { freePort, startService } from './service.js';
+import { startService } from './service.js';
 
 const SOON = { connectTimeout: 300 };
 

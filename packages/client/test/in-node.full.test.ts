@@ -4,7 +4,8 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { skipUnless } from '../../../tools/needs.js';
-import { freePort, freshName, startService, type TestService } from './service.js';
+import { refusingPort } from '../../server/test/ports.js';
+import { freshName, startService, type TestService } from './service.js';
 
 const CLIENT = new URL('../dist/', import.meta.url);
 const COMMAND = fileURLToPath(new URL('../bin/mayfly.js', import.meta.url));
@@ -92,7 +93,7 @@ describe('with a proxy configured in Node', () => {
   test.each(['127.0.0.1', 'localhost', 'inbox.localhost'])(
     'a service on this machine (%s) is reached without the proxy',
     async (host) => {
-      const variables = { ...proxied(await freePort()), MAYFLY_URL: `http://${host}:${service.port}` };
+      const variables = { ...proxied(await refusingPort()), MAYFLY_URL: `http://${host}:${service.port}` };
       const { code, stderr } = await run([COMMAND, 'list', freshName()], variables);
       // Some machines do not resolve names below localhost.
       if (!/ENOTFOUND|EAI_AGAIN/.test(stderr)) expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -103,7 +104,7 @@ describe('with a proxy configured in Node', () => {
     'a request to another machine uses the proxy, and its error names HTTP_PROXY and NO_PROXY',
     ifProxied,
     async () => {
-      const variables = { ...proxied(await freePort()), MAYFLY_URL: 'http://mayfly.test:8080' };
+      const variables = { ...proxied(await refusingPort()), MAYFLY_URL: 'http://mayfly.test:8080' };
       const { code, stderr } = await run([COMMAND, 'list', freshName()], variables);
       expect(stderr).toMatch(/the proxy in HTTP_PROXY; to ask Mayfly directly, set NO_PROXY=mayfly\.test/);
       expect(code).toBe(1);

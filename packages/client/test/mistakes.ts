@@ -6,9 +6,9 @@ import { type StartedMayfly, type StartOptions, startMayfly } from 'mayfly-inbox
 import { createTransport } from 'nodemailer';
 import { expect, vi } from 'vitest';
 import { newRunSecret } from '../../protocol/src/run-secret.js';
+import { refusingPort } from '../../server/test/ports.js';
 import { mayflyOfTest } from '../src/fixtures/fixtures.js';
 import { type Inbox, Mayfly } from '../src/index.js';
-import { freePort } from './service.js';
 
 interface Made {
   readonly service: StartedMayfly;
@@ -178,7 +178,7 @@ export const MISTAKES: readonly Mistake[] = [
   {
     name: 'the wrong port',
     async make({ service, inbox }) {
-      await fails(service, inbox.address, { port: await freePort() });
+      await fails(service, inbox.address, { port: await refusingPort() });
       await inbox.waitForOtp(TIMEOUT);
     },
     says: `${NO_EMAIL} ${NO_CLIENT}`,

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort, freshName, startService, type TestService } from './service.js';
+import { refusingPort } from '../../server/test/ports.js';
+import { freshName, startService, type TestService } from './service.js';
 
 const SCRIPT = fileURLToPath(new URL('processes/waits-then-ends.mjs', import.meta.url));
 
@@ -18,7 +19,7 @@ afterAll(() => service.stop());
 test('a process exits after its last wait, and no rejection is left unhandled', async () => {
   const name = freshName();
   await service.mail(name, { subject: 'one' });
-  const args = ['--unhandled-rejections=strict', SCRIPT, service.url, name, `http://127.0.0.1:${await freePort()}`];
+  const args = ['--unhandled-rejections=strict', SCRIPT, service.url, name, `http://127.0.0.1:${await refusingPort()}`];
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args);
   expect(stderr).toBe('');
   const [outcomes = '', timers = ''] = stdout.split('\n');

@@ -5,9 +5,9 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import { freePort } from '../../server/test/ports.js';
 import { temporaryFolder } from '../../server/test/service/process.js';
 import { installPacked, ROOT } from './packed.js';
-import { freePort } from './service.js';
 
 /** The tools that users have in their projects. `npm ci --prefix packages/client/test/consumers` installs them. */
 export const TOOLS = fileURLToPath(new URL('consumers/node_modules/', import.meta.url));

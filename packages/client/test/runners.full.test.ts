@@ -2,6 +2,7 @@ import type { RunResponse } from 'mayfly-client';
 import { newRunSecret } from 'mayfly-protocol/run-secret';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../tools/needs.js';
+import { freePort, refusingPort } from '../../server/test/ports.js';
 import { endAll, serve } from '../../server/test/service/process.js';
 import {
   expectService,
@@ -16,7 +17,6 @@ import {
   TOOLS,
   VITEST,
 } from './runner-project.js';
-import { freePort } from './service.js';
 
 let project: Project;
 let withoutService: Project;
@@ -178,7 +178,7 @@ describe.each(RUNNERS.filter(({ name }) => !name.includes('threads')))(
     test(
       'ends before the first test if nothing answers at MAYFLY_URL, and prints once how to start Mayfly',
       async () => {
-        const url = `http://127.0.0.1:${await freePort()}`;
+        const url = `http://127.0.0.1:${await refusingPort()}`;
         const variables = { ...(await startingVariables(name)), MAYFLY_URL: url };
         const { exitCode, output, met } = await run(project, args, variables);
         const said = output.split(

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
 import type { Clock } from '../../server/src/base/clock.js';
 import { openLog } from '../../server/src/base/log.js';
@@ -86,15 +85,6 @@ export async function startService({ port = 0, speed = 1, ...options }: TestServ
 /** An inbox name that no other test uses. */
 export function freshName(): string {
   return `test-${randomBytes(8).toString('hex')}`;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** A service for all tests of the file that calls this function. */

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { refusingPort } from '../../server/test/ports.js';
 import { Mayfly } from '../src/index.js';
 import { inVain } from './in-vain.js';
 import { startProxy, type TestProxy } from './proxy.js';
 import { type Answer, EMAIL, recordingFetch } from './recording-fetch.js';
-import { freePort, freshName, startService, type TestService } from './service.js';
+import { freshName, startService, type TestService } from './service.js';
 
 vi.mock('../src/wait/real-time.js', () => import('./movable-time.js'));
 
@@ -189,7 +190,7 @@ describe.concurrent('a rate limit', () => {
 
 describe.concurrent('a server that is down', () => {
   test('is retried until the deadline, and the error says that it is not reachable', async () => {
-    const baseUrl = `http://127.0.0.1:${await freePort()}`;
+    const baseUrl = `http://127.0.0.1:${await refusingPort()}`;
     const { inbox, requests } = inboxBehind(() => null, baseUrl);
     const waited = (timeout: number) => {
       requests.length = 0;

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, describe, expect, test } from 'vitest';
+import { refusingPort } from '../../server/test/ports.js';
 import { endAll, MAYFLY, runMayfly, serve } from '../../server/test/service/process.js';
-import { freePort } from '../../store-redis/test/redis-server.js';
 
 const mayfly = await serve(['--store', 'memory:', '--domain', 'first.test', '--domain', 'second.test']);
 
@@ -76,7 +76,7 @@ describe('mayfly mcp', () => {
   });
 
   test('returns an error with the command that starts Mayfly if no service is running', async () => {
-    const agent = await talk([], { MAYFLY_URL: `http://127.0.0.1:${await freePort()}` });
+    const agent = await talk([], { MAYFLY_URL: `http://127.0.0.1:${await refusingPort()}` });
     for (const [tool, args] of [
       ['create_inbox', {}],
       ['wait_for_email', { inbox: 'a' }],

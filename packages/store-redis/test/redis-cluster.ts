@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { freePort, type RedisServer, startRedis } from './redis-server.js';
+import { freePort } from '../../server/test/ports.js';
+import { type RedisServer, startRedis } from './redis-server.js';
 
 const MASTERS = 3;
 const SLOTS = 16_384;

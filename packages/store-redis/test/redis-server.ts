@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'vitest';
+import { freePort } from '../../server/test/ports.js';
 
 /** Number of databases of a server. Each new store uses the next one. */
 const DATABASES = 10_000;
@@ -102,14 +102,4 @@ async function redisCommand(port: number, args: readonly string[]): Promise<stri
   });
   await once(client, 'close');
   return output.trimEnd();
-}
-
-export async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const address = listener.address();
-  listener.close();
-  await once(listener, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No port was found.');
-  return address.port;
 }

@@ -3,9 +3,10 @@ import { Mayfly } from 'mayfly-client';
 import { startMayfly } from 'mayfly-inbox';
 import { createTransport } from 'nodemailer';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../../packages/server/test/ports.js';
 import { endAll, serve, transportTo } from '../../../packages/server/test/service/process.js';
 import { startPostfix } from '../../../packages/server/test/smtp/postfix.js';
-import { freePort, type RedisServer, startRedis } from '../../../packages/store-redis/test/redis-server.js';
+import { type RedisServer, startRedis } from '../../../packages/store-redis/test/redis-server.js';
 import { needs } from '../../../tools/needs.js';
 
 /** Time limit for Postfix to start and to retry. */

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { nodeArgs, startCluster } from '../../../store-redis/test/redis-cluster.js';
-import { freePort, type RedisServer, startRedis } from '../../../store-redis/test/redis-server.js';
+import { type RedisServer, startRedis } from '../../../store-redis/test/redis-server.js';
+import { freePort } from '../ports.js';
 import { NODE_FAULTS } from './nodes.js';
 import { type Staged, TAKEN_BACK } from './redis-stages.js';
 

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { generate } from 'selfsigned';
-import { freePort } from '../../../store-redis/test/redis-server.js';
+import { freePort } from '../ports.js';
 import { type RunningMayfly, transportTo } from './process.js';
 
 /** Maximum error of a node's estimate of the server's clock. Mail may expire this much early. */

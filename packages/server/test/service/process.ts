@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { InboxResponse } from 'mayfly-client';
 import { createTransport } from 'nodemailer';
 import { afterAll } from 'vitest';
-import { freePort } from '../../../store-redis/test/redis-server.js';
+import { freePort } from '../ports.js';
 
 /** The command that users run. */
 export const MAYFLY = fileURLToPath(new URL('../../bin/mayfly.js', import.meta.url));

@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../../tools/needs.js';
-import { freePort, type RedisServer, startRedis } from '../../../store-redis/test/redis-server.js';
+import { type RedisServer, startRedis } from '../../../store-redis/test/redis-server.js';
+import { refusingPort } from '../ports.js';
 import { temporaryDirectories } from '../store/temporary.js';
 import { describeEndToEnd, readStream, serveByTwo } from './end-to-end.js';
 import { CLOCK_MS, isReady, mailTo, redisCertificate, UNLIMITED } from './on-redis.js';
@@ -109,7 +110,7 @@ describe('on Redis', needs('redis-server'), () => {
     });
 
     test('lets SIGTERM stop a service that is still starting', async () => {
-      const gone = await freePort();
+      const gone = await refusingPort();
       const mayfly = await serveWithoutStore(['--store', `redis://127.0.0.1:${gone}`]);
       await expect.poll(() => isReady(mayfly).catch(String)).toBe(false);
       expect(await mayfly.end('SIGTERM')).toBe(0);

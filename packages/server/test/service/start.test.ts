@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../../tools/needs.js';
-import { freePort } from '../../../store-redis/test/redis-server.js';
 import { openLog } from '../../dist/base/log.js';
 import { startService } from '../../dist/service.js';
 import { readSettings } from '../../dist/settings/reading.js';
 import { selfSigned } from '../../dist/tls/certificate.js';
 import type { SettingName } from '../../src/settings/table.js';
+import { freePort } from '../ports.js';
 import { RawClient } from '../smtp/client.js';
 import { endAll, fetchInbox, runMayfly, serve, temporaryFolder, transportTo } from './process.js';
 
