@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test';
 import { describe, expect, test } from 'vitest';
 import { describeInBrowser, freshName, SHOWN_FRAME } from './browser.js';
-import { sharedMayfly } from './shared-mayfly.js';
+import { goWithKey, sharedMayfly } from './shared-mayfly.js';
 
 const KEY = 'acme-key-of-16-chars';
 
@@ -112,6 +112,38 @@ describeInBrowser('the preview', (browser) => {
     await request.continue();
     await frame.getByText('older').waitFor();
     expect(await page.locator('iframe').count()).toBe(1);
+  });
+
+  test('an email that was left before its preview loaded is neither fetched again nor shown', async () => {
+    const name = 'acme-race';
+    const url = await deliver(name, `${HTML}<i>older</i>`, `${HTML}<i>newer</i>`);
+    const page = await browser.open('about:blank');
+    const fetched: string[] = [];
+    page.on('request', (request) => request.url().endsWith('/html') && fetched.push(request.url()));
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const asked = new Promise<void>((resolve) => {
+      page.route('**/healthz', async (route) => {
+        resolve();
+        await released;
+        await route.continue();
+      });
+    });
+    await goWithKey(page, url);
+    await asked;
+    const held = new Promise<Route>((resolve) => void page.route('**/html', resolve));
+    await page.locator('.row-open').nth(1).click();
+    const request = await held;
+    const answered = page.waitForResponse('**/healthz');
+    release();
+    await answered;
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    expect(await page.locator('iframe[data-visible=true]').count()).toBe(0);
+    await request.continue();
+    await page.frameLocator(SHOWN_FRAME).getByText('older').waitFor();
+    expect(fetched).toHaveLength(2);
   });
 
   test('the enlarged preview fills the window until Escape', async () => {

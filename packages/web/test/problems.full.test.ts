@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Locator, Page, Route } from '@playwright/test';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { endAll, serve, transportTo } from '../../server/test/service/process.js';
 import { describeInBrowser, SHOWN_FRAME } from './browser.js';
@@ -82,7 +82,7 @@ describeInBrowser('problems on the page', (browser) => {
     expect(await page.getByText('Mayfly cannot be reached.').count()).toBe(0);
   });
 
-  test('a preview that fails to load shows a message, and not an error page of the browser', async () => {
+  test('a preview that fails to load shows a message, and neither an error page nor the previous email', async () => {
     const { mayfly, page } = await withMail();
     const gate = await startGate();
     onTestFinished(() => gate.close());
@@ -98,7 +98,11 @@ describeInBrowser('problems on the page', (browser) => {
     await page.getByRole('tabpanel').getByText('Mayfly cannot be reached.').waitFor();
     expect(await page.locator('iframe:visible').count()).toBe(0);
     await gate.lead(Number(new URL(mayfly.url).port));
+    const held = new Promise<Route>((resolve) => void page.route('**/html', resolve));
     await page.getByRole('button', { name: 'Reload the preview' }).click();
+    const request = await held;
+    expect(await page.locator('iframe[data-visible=true]').count()).toBe(0);
+    await request.continue();
     await page.frameLocator(SHOWN_FRAME).getByText('Hello.').waitFor();
   });
 

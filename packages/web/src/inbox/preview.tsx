@@ -52,6 +52,8 @@ function Frames({ source, width }: { source: string; width: View['width'] }) {
   const { attempt, status } = last.source === source ? last : { attempt: 0, status: 200 };
   const isFailed = status >= 400 || status === AWAY;
   const wanted = { source, key: `${attempt} ${source}` };
+  const latest = useRef(wanted.key);
+  latest.current = wanted.key;
   const stale = isFailed || shown?.key === wanted.key ? null : shown;
   const retry = () => setLast({ source, attempt: attempt + 1, status: 200 });
   useUntil([source, status], (signal) => {
@@ -61,9 +63,11 @@ function Frames({ source, width }: { source: string; width: View['width'] }) {
   // Also runs if the frame shows an error.
   const onLoaded = async () => {
     const loaded = await statusOf(source);
+    // The user may have chosen another email in the meantime.
+    if (latest.current !== wanted.key) return;
     setLast({ source, attempt, status: loaded });
     if (loaded === 404) onGone();
-    if (loaded < 400 && loaded !== AWAY) setShown(wanted);
+    setShown(loaded < 400 && loaded !== AWAY ? wanted : null);
   };
   const frames = stale === null ? [wanted] : [stale, wanted];
   return (
