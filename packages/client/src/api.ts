@@ -46,10 +46,10 @@ export class PageApi extends InboxApi {
   }
 }
 
-function isCheck({ images, features, unsubscribe }: EmailCheck): boolean {
+function isCheck({ images, clients, features, unsubscribe }: EmailCheck): boolean {
   const isWhole = areTexts(images?.sources) && (unsubscribe === null || areTexts(unsubscribe?.urls));
   const isFeature = ({ partial, unsupported }: CheckedFeature) => areTexts(partial) && areTexts(unsupported);
-  return isWhole && haveTexts(features, 'name', 'url') && features.every(isFeature);
+  return isWhole && haveTexts(clients, 'family') && haveTexts(features, 'name', 'url') && features.every(isFeature);
 }
 
 function areTexts(list: readonly unknown[]): boolean {

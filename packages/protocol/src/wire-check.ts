@@ -4,6 +4,10 @@ export interface EmailCheck {
   readonly htmlBytes: number;
   /** Whether Gmail cuts the email, as it does after 102 KiB of HTML. */
   readonly clippedByGmail: boolean;
+  /** Support for the HTML in email clients, from 0 to 100 (full). Partial support of a feature counts half. */
+  readonly score: number;
+  /** Support by family of email clients: Gmail, Outlook, Apple Mail, Others. */
+  readonly clients: readonly CheckedClients[];
   readonly images: CheckedImages;
   /** The unsubscribe header fields; null if missing. */
   readonly unsubscribe: CheckedUnsubscribe | null;
@@ -11,6 +15,15 @@ export interface EmailCheck {
   readonly features: readonly CheckedFeature[];
   /** Date of the caniemail.com data. */
   readonly dataDate: string;
+}
+
+/** How the email clients of a family support the features that an email uses, each feature counted once per client. */
+export interface CheckedClients {
+  /** Name of the family, which is the beginning of its clients' names. */
+  readonly family: string;
+  readonly supported: number;
+  readonly partial: number;
+  readonly unsupported: number;
 }
 
 /** The images of an email's HTML. */
@@ -21,6 +34,8 @@ export interface CheckedImages {
   readonly withoutAlt: number;
   /** URLs of the images without `alt`, as in the message: at most 50, each cut to 500 characters. */
   readonly sources: readonly string[];
+  /** For each of `sources`, the position of its tag in the HTML of `/parts`, in UTF-16 code units. */
+  readonly places: readonly number[];
 }
 
 /** List-Unsubscribe (RFC 2369) and List-Unsubscribe-Post (RFC 8058). */
@@ -41,6 +56,8 @@ export interface CheckedFeature {
   readonly url: string;
   /** Number of uses in the email. */
   readonly uses: number;
+  /** Positions of the first 20 tags that use the feature, as in `CheckedImages`. */
+  readonly places: readonly number[];
   /** Number of email clients with full support. */
   readonly supported: number;
   /** Email clients with partial support. */

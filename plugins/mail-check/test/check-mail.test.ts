@@ -57,6 +57,27 @@ describe('checkMail finds features that some email clients do not support', () =
     expect(radius?.unsupported).toContain('Outlook (Windows)');
     expect(radius?.url).toBe('https://www.caniemail.com/features/css-border-radius/');
   });
+
+  test('names the first 20 tags that use a feature, each once, by their positions in the HTML', () => {
+    const { features } = check(`<p>İ<b style="gap:0;row-gap:0"></b>${'<i style="gap:1px">'.repeat(50)}`);
+    expect(features[0]).toMatchObject({ name: 'gap, column-gap, row-gap', uses: 52 });
+    const tags = Array.from({ length: 19 }, (_, at) => 35 + at * 19);
+    expect(features[0]?.places).toEqual([4, ...tags]);
+  });
+
+  test('scores the support in families of email clients, and gives 100 only for full support', () => {
+    expect(check('<p>x')).toMatchObject({ score: 100 });
+    expect(check('<p style="border-radius:1px">').score).toBeGreaterThan(check('<video>').score);
+    const { clients, features, score } = check('<p style="border-radius:1px">');
+    expect(clients.map(({ family }) => family)).toEqual(['Gmail', 'Outlook', 'Apple Mail', 'Others']);
+    const sum = (way: 'supported' | 'partial' | 'unsupported') => clients.reduce((all, one) => all + one[way], 0);
+    const lacking = features.flatMap(({ unsupported }) => unsupported);
+    expect(sum('unsupported')).toBe(lacking.length);
+    expect(sum('partial')).toBe(features.flatMap(({ partial }) => partial).length);
+    expect(clients[1]?.unsupported).toBe(lacking.filter((name) => name.startsWith('Outlook')).length);
+    const [all, half] = [sum('supported') + sum('partial') + lacking.length, sum('supported') + sum('partial') / 2];
+    expect(score).toBe(Math.floor((100 * half) / all));
+  });
 });
 
 describe('checkMail', () => {
@@ -71,11 +92,13 @@ describe('checkMail', () => {
       total: 3,
       withoutAlt: 1,
       sources: ['a'],
+      places: [0],
     });
     const { images } = check(`<img src="${'x'.repeat(5_000)}">`.repeat(200));
     expect(images).toMatchObject({ total: 200, withoutAlt: 200 });
     expect(images.sources).toHaveLength(50);
     expect(images.sources[0]).toHaveLength(500);
+    expect(images.places.slice(0, 2)).toEqual([0, 5_012]);
   });
 
   const POST = 'List-Unsubscribe-Post: List-Unsubscribe=One-Click';

@@ -48,9 +48,7 @@ function withoutLastEnd(text: ByteString): ByteString {
   return text.endsWith('\r\n') ? text.slice(0, -2) : text;
 }
 
-function textOf(bytes: ByteString): string {
-  return bytesOf(bytes).toString();
-}
+const textOf = (bytes: ByteString) => bytesOf(bytes).toString();
 
 type Budget = { parts: number };
 

@@ -116,19 +116,8 @@ function bytesIn(size: string): number | null {
 
 /** Splits a query at blanks outside quotes. An unclosed quote extends to the end. */
 function wordsOf(query: string): string[] {
-  const words: string[] = [];
-  let word = '';
-  let isQuoted = false;
-  for (const char of `${query} `) {
-    if (char === '"') isQuoted = !isQuoted;
-    else if (isQuoted || !/\s/.test(char)) word += char;
-    else if (word !== '') {
-      words.push(word);
-      word = '';
-    }
-  }
-  if (word.trim() !== '') words.push(word.trimEnd());
-  return words;
+  const words = query.trimEnd().match(/(?:"[^"]*"?|[^\s"])+/g) ?? [];
+  return words.map((word) => word.replaceAll('"', '')).filter((word) => word !== '');
 }
 
 export function badSearch(reason: string): RequestError {

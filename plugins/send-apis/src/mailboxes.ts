@@ -16,24 +16,11 @@ export function mailboxIn(text: string): Person | null {
   return text.length > MAX_CHARS ? null : personIn(text.trim());
 }
 
-/** Splits at commas that are neither quoted nor within angle brackets. */
+/** Matches a text up to a comma that is neither quoted nor within angle brackets. */
+const ENTRY = /(?:"(?:\\[\s\S]?|[^"\\])*"?|<[^>]*>?|[^",<])+/g;
+
 function entries(text: string): readonly string[] {
-  const parts: string[] = [];
-  let start = 0;
-  let closing = '';
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text[at] as string;
-    if (char === '\\' && closing === '"') at += 1;
-    else if (closing !== '') closing = char === closing ? '' : closing;
-    else if (char === '"') closing = '"';
-    else if (char === '<') closing = '>';
-    else if (char === ',') {
-      parts.push(text.slice(start, at));
-      start = at + 1;
-    }
-  }
-  parts.push(text.slice(start));
-  return parts.map((part) => part.trim()).filter((part) => part !== '');
+  return (text.match(ENTRY) ?? []).map((part) => part.trim()).filter((part) => part !== '');
 }
 
 function personIn(entry: string): Person | null {

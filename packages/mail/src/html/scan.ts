@@ -23,7 +23,7 @@ interface OpeningTag<Meaning> {
 /**
  * Splits HTML into text, opening and closing tags in one forward pass. An unclosed quote, comment or raw element
  * extends to the end of the input, as in browsers, so the time is linear. Call `next`, then read the fields, which
- * describe the token that it returned. Emails repeat most of their tags, so identical tags are parsed once.
+ * describe the token that it returned; a tag has no `end`. Emails repeat most of their tags, so identical tags are parsed once.
  */
 export class HtmlScanner<Meaning> {
   start = 0;
@@ -52,9 +52,9 @@ export class HtmlScanner<Meaning> {
     if (this.#rawText !== '') this.#skipRawText();
     while (this.#at < html.length) {
       const from = this.#at;
+      this.start = from;
       const open = this.#nextTag(from);
       if (open > from) {
-        this.start = from;
         this.end = open;
         this.#at = open;
         return 'text';
