@@ -90,7 +90,7 @@ const ENGINES = {
   'content-disposition': `${SERVER}/http/routes/email.ts`,
   entities: '(packages/mail|plugins/mail-check)/src/',
   '@modelcontextprotocol/server|zod': 'packages/mcp/src/',
-  '@fastify/busboy': 'plugins/send-apis/src/form.ts',
+  '@fastify/busboy': 'plugins/shared/src/sending/form.ts',
   ws: 'plugins/mailpit/src/event-socket.ts',
   '@fastify/websocket': 'plugins/mailpit/src/events-route.ts',
   preact: 'packages/web/src/',

@@ -1,26 +1,10 @@
-import {
-  ANSWER_HEADERS,
-  type App,
-  addRawRoutes,
-  basicCredentials,
-  CountedLines,
-  JSON_TYPE,
-  KnownPaths,
-  type Log,
-  type PluginHost,
-  type Request,
-  type RequestError,
-  type ToldError,
-} from 'mayfly-inbox/plugin';
-import { SentBodies } from 'mayfly-plugins-shared/sent-bodies';
-import { sendAnswer } from './answer.js';
-import { Desk, type Provider, SEND } from './desk.js';
-import { faultIn } from './faults.js';
+import type { PluginHost } from 'mayfly-inbox/plugin';
+import type { Provider } from 'mayfly-plugins-shared/sending/desk';
+import { serveProviders } from 'mayfly-plugins-shared/sending/providers';
 import { mailgun } from './mailgun/mailgun.js';
 import { postmark } from './postmark/postmark.js';
 import { resend } from './resend/resend.js';
 import { sendgrid } from './sendgrid/sendgrid.js';
-import { sentMail } from './sent-mail.js';
 import { sesV1, sesV2 } from './ses/ses.js';
 import { type SETTINGS, type SendApi, servedSendApis } from './settings.js';
 
@@ -33,102 +17,12 @@ const PROVIDERS: Readonly<Record<SendApi, readonly Provider[]>> = {
 };
 
 export async function openSendApis(host: PluginHost<typeof SETTINGS>): Promise<void> {
-  const { settings, log } = host;
-  const { templates } = settings;
+  const { templates } = host.settings;
   // Imported only with templates, because it also loads the word lists, which most services do not need.
   if (templates !== null) await (await import('./template-folder.js')).checkTemplates(templates);
-  const names = servedSendApis(settings);
-  const providers = names.flatMap((name) => PROVIDERS[name]);
-  host.addRoutes({
-    tell: (error, path) => toldAt(path, error, providers),
-    add(api, service) {
-      const lines = new CountedLines({ log, after: service.clock.after });
-      api.addHook('onClose', async () => lines.stop());
-      const bodies = new SentBodies(api, service);
-      const shared = { host: service, settings, log, lines, bodies, sent: sentMail(service, keyOf) };
-      for (const name of names) {
-        for (const provider of PROVIDERS[name])
-          addProvider(api, provider, new Desk({ ...shared, name, answer: provider.answer }), log);
-      }
-    },
-  });
-}
-
-function addProvider(api: App, provider: Provider, desk: Desk, log: Log): void {
-  addRawRoutes(api, (raw) => {
-    const paths = new KnownPaths();
-    raw.setErrorHandler((error: Error, request: Request, reply) => {
-      const { url: route, bodyLimit = 0 } = request.routeOptions;
-      const { problem, headers, isOurs } = faultIn(error, bodyLimit);
-      if (isOurs) log.error({ err: error, route }, 'a request failed');
-      // The delivery log omits an aborted request, because its client disconnected before the response.
-      if (request.method === 'POST') desk.refused(request, problem, error.name !== 'AbortError');
-      reply.headers(headers);
-      return sendAnswer(reply, provider.answer(problem));
-    });
-    // Another site's web page must not send mail, even if only this machine can reach the service.
-    raw.addHook('onRequest', async (request) => {
-      desk.host.checkPage(request);
-      desk.host.access.takeProviderKey(request, keyOf(request));
-    });
-    let isServed = true;
-    raw.addHook('onRoute', (route) => {
-      const { method, url } = route;
-      if (isServed) paths.add(url, [method].flat());
-      // Also serves `//emails`, for SDKs whose base URL ends with a slash. Skips fallbacks, whose `method` is a list.
-      const isOne = typeof method === 'string' && method !== 'HEAD' && !url.startsWith('//');
-      if (isOne) raw.route({ ...route, url: `/${url}` });
-    });
-    provider.addRoutes(raw, desk);
-    isServed = false;
-    for (const root of provider.roots) addUnknown(raw, root, paths);
-  });
-}
-
-/** Formats an error from outside of any route, such as a body's timeout, like the provider whose path is requested. */
-function toldAt(path: string, error: RequestError, providers: readonly Provider[]): ToldError | null {
-  const provider = providers.find((one) => isBelow(path, one));
-  if (provider === undefined) return null;
-  const { problem, headers } = faultIn(error, 0);
-  const { status, body, type = JSON_TYPE, headers: own } = provider.answer(problem);
-  return { status, headers: { ...ANSWER_HEADERS, ...headers, ...own, 'content-type': type }, body: body.toString() };
-}
-
-/** Whether a path is below one of a provider's roots, even if the base URL ends with a slash. */
-function isBelow(path: string, { roots, resources }: Provider): boolean {
-  const segments = path.replace(/^\/\//, '/').split('/');
-  return roots.some((root) =>
-    root.split('/').every((expected, at) => {
-      const segment = segments[at] ?? '';
-      if (!expected.startsWith(':')) return segment === expected;
-      return resources?.includes(segment) ?? segment !== '';
-    }),
+  const names = servedSendApis(host.settings);
+  serveProviders(
+    host,
+    names.flatMap((name) => PROVIDERS[name].map((provider) => [name, provider] as const)),
   );
-}
-
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-
-function addUnknown(raw: App, root: string, paths: KnownPaths): void {
-  const handler = ({ method, url }: Request) => {
-    throw paths.refusal(method, url);
-  };
-  for (const url of [root, `${root}/*`]) {
-    const method = METHODS.filter((one) => !raw.hasRoute({ method: one as 'GET', url }));
-    raw.route({ method, url, ...SEND, handler });
-  }
-}
-
-/** AWS's signature contains the access key ID; the secret key is not sent. */
-const AWS_KEY = /^AWS4-HMAC-SHA256 Credential=([^/,\s]{1,200})\//;
-
-/**
- * The key that a provider's SDK sends: as bearer token (Resend, SendGrid), in Postmark's header, as the Basic password
- * (Mailgun), or as the access key ID (SES). Only keys of ad-hoc (D66) and configured workspaces (D52) have an effect.
- */
-function keyOf(request: Request): string | null {
-  const { authorization = '', 'x-postmark-server-token': token } = request.headers;
-  if (typeof token === 'string') return token;
-  const basic = basicCredentials(request);
-  if (basic !== null) return basic.password;
-  return /^bearer +(\S+)$/i.exec(authorization)?.[1] ?? AWS_KEY.exec(authorization)?.[1] ?? null;
 }

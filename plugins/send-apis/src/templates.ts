@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { isObject, variableText } from './fields.js';
-import type { Order, TemplateUse } from './order.js';
-import { refuse } from './problem.js';
+import { isObject, variableText } from 'mayfly-plugins-shared/sending/fields';
+import type { Order, TemplateUse } from 'mayfly-plugins-shared/sending/order';
+import { refuse } from 'mayfly-plugins-shared/sending/problem';
 
 /** A template ID that may be a file name: no folder, and no hidden file. */
 const FILE_ID = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;

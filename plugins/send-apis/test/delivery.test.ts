@@ -1,6 +1,6 @@
 import { StoreAwayError } from 'mayfly-inbox/plugin';
+import { Delivery, type ToDeliver } from 'mayfly-plugins-shared/sending/delivery';
 import { expect, test } from 'vitest';
-import { Delivery, type ToDeliver } from '../src/delivery.js';
 
 /** Returns a delivery to a store with these outcomes in order. An `Error` is a failure of the store. */
 function deliveryOf(outcomes: readonly (Error | 'stored')[]) {

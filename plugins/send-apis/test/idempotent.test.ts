@@ -1,5 +1,5 @@
+import type { Answer } from 'mayfly-plugins-shared/sending/answer';
 import { expect, test } from 'vitest';
-import type { Answer } from '../src/answer.js';
 import { IdempotentRequests } from '../src/resend/idempotent.js';
 
 const CLOCK = { monotonic: () => 0 };

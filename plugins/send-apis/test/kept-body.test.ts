@@ -1,5 +1,5 @@
+import { keptBody } from 'mayfly-plugins-shared/sending/kept-body';
 import { expect, test } from 'vitest';
-import { keptBody } from '../src/kept-body.js';
 
 test('a stored body has the first items of a long list, whose other items are not read', () => {
   const tags: number[] = Array.from({ length: 10_000 }, (_, at) => at);

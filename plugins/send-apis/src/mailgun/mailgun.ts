@@ -1,8 +1,15 @@
 import type { App } from 'mayfly-inbox/plugin';
-import { json } from '../answer.js';
-import { type Desk, idIn, type Provider } from '../desk.js';
-import { inWords, JSON_OBJECT, type Problem, type ProblemKind, refuse, type Words } from '../problem.js';
-import type { FoundMail } from '../sent-mail.js';
+import { json } from 'mayfly-plugins-shared/sending/answer';
+import { type Desk, idIn, type Provider } from 'mayfly-plugins-shared/sending/desk';
+import {
+  inWords,
+  JSON_OBJECT,
+  type Problem,
+  type ProblemKind,
+  refuse,
+  type Words,
+} from 'mayfly-plugins-shared/sending/problem';
+import type { FoundMail } from 'mayfly-plugins-shared/sending/sent-mail';
 
 const FORMS = ['multipart/form-data', 'application/x-www-form-urlencoded'] as const;
 

@@ -1,9 +1,21 @@
 import { type Attachment, oneLine, type Person } from 'mayfly-plugins-shared/compose-letter';
-import { headersFrom, isObject, type JsonObject, objectInText, variableText } from '../fields.js';
-import { type Form, type FormFile, readForm } from '../form.js';
-import { mailboxesIn, mailboxIn } from '../mailboxes.js';
-import { type Order, type OrderRequest, rawOrder, type TemplateUse, type Translator } from '../order.js';
-import { checkTogether, refuse } from '../problem.js';
+import {
+  headersFrom,
+  isObject,
+  type JsonObject,
+  objectInText,
+  variableText,
+} from 'mayfly-plugins-shared/sending/fields';
+import { type Form, type FormFile, readForm } from 'mayfly-plugins-shared/sending/form';
+import { mailboxesIn, mailboxIn } from 'mayfly-plugins-shared/sending/mailboxes';
+import {
+  type Order,
+  type OrderRequest,
+  rawOrder,
+  type TemplateUse,
+  type Translator,
+} from 'mayfly-plugins-shared/sending/order';
+import { checkTogether, refuse } from 'mayfly-plugins-shared/sending/problem';
 import { Filling } from '../templates.js';
 
 const DOMAIN = /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/;

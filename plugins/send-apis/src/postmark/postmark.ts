@@ -1,10 +1,17 @@
 import type { App } from 'mayfly-inbox/plugin';
-import { type Answer, json } from '../answer.js';
-import type { Outcome } from '../delivery.js';
-import type { Desk, Provider } from '../desk.js';
-import { isObject } from '../fields.js';
-import { inWords, isProblem, type Problem, type ProblemKind, refuse, type Words } from '../problem.js';
-import type { FoundMail } from '../sent-mail.js';
+import { type Answer, json } from 'mayfly-plugins-shared/sending/answer';
+import type { Outcome } from 'mayfly-plugins-shared/sending/delivery';
+import type { Desk, Provider } from 'mayfly-plugins-shared/sending/desk';
+import { isObject } from 'mayfly-plugins-shared/sending/fields';
+import {
+  inWords,
+  isProblem,
+  type Problem,
+  type ProblemKind,
+  refuse,
+  type Words,
+} from 'mayfly-plugins-shared/sending/problem';
+import type { FoundMail } from 'mayfly-plugins-shared/sending/sent-mail';
 
 /** Postmark (postmarkapp.com/developer/api/email-api, …/templates-api). */
 export const postmark: Provider = {

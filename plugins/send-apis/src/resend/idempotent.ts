@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { BoundedMap, type Clock } from 'mayfly-inbox/plugin';
-import type { Answer } from '../answer.js';
-import { refuse } from '../problem.js';
+import type { Answer } from 'mayfly-plugins-shared/sending/answer';
+import { refuse } from 'mayfly-plugins-shared/sending/problem';
 
 /** How long Resend keeps keys (resend.com/docs/dashboard/emails/idempotency-keys). */
 const KEPT_MS = 24 * 60 * 60 * 1_000;

@@ -1,9 +1,9 @@
 import { type Attachment, bytesOfBase64, type Person } from 'mayfly-plugins-shared/compose-letter';
-import { filesIn, headersFrom, isObject, jsonIn, listOf, objectOf, textOf } from '../fields.js';
-import { mailboxesIn, mailboxIn } from '../mailboxes.js';
-import { eachAlone } from '../named-recipients.js';
-import { idAt, jsonEmail, type Order, type TemplateUse, type Translator } from '../order.js';
-import { refuse } from '../problem.js';
+import { filesIn, headersFrom, isObject, jsonIn, listOf, objectOf, textOf } from 'mayfly-plugins-shared/sending/fields';
+import { mailboxesIn, mailboxIn } from 'mayfly-plugins-shared/sending/mailboxes';
+import { eachAlone } from 'mayfly-plugins-shared/sending/named-recipients';
+import { idAt, jsonEmail, type Order, type TemplateUse, type Translator } from 'mayfly-plugins-shared/sending/order';
+import { refuse } from 'mayfly-plugins-shared/sending/problem';
 
 /** resend.com/docs/api-reference/emails/send-batch-emails */
 const MAX_BATCH = 100;

@@ -1,9 +1,16 @@
 import type { App, Request } from 'mayfly-inbox/plugin';
-import { json } from '../answer.js';
-import { type Around, type Desk, type Finding, idIn, type Provider } from '../desk.js';
-import { isObject } from '../fields.js';
-import { inWords, isProblem, type Problem, type ProblemKind, refuse, type Words } from '../problem.js';
-import type { FoundMail } from '../sent-mail.js';
+import { json } from 'mayfly-plugins-shared/sending/answer';
+import { type Around, type Desk, type Finding, idIn, type Provider } from 'mayfly-plugins-shared/sending/desk';
+import { isObject } from 'mayfly-plugins-shared/sending/fields';
+import {
+  inWords,
+  isProblem,
+  type Problem,
+  type ProblemKind,
+  refuse,
+  type Words,
+} from 'mayfly-plugins-shared/sending/problem';
+import type { FoundMail } from 'mayfly-plugins-shared/sending/sent-mail';
 import { IdempotentRequests } from './idempotent.js';
 
 /** Resend (resend.com/docs/api-reference). */

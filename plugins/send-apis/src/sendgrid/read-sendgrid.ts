@@ -9,9 +9,9 @@ import {
   objectOf,
   textOf,
   variableText,
-} from '../fields.js';
-import { idAt, type Order, type Translator } from '../order.js';
-import { checkTogether, refuse } from '../problem.js';
+} from 'mayfly-plugins-shared/sending/fields';
+import { idAt, type Order, type Translator } from 'mayfly-plugins-shared/sending/order';
+import { checkTogether, refuse } from 'mayfly-plugins-shared/sending/problem';
 import { Filling } from '../templates.js';
 
 /** twilio.com/docs/sendgrid/api-reference/mail-send/limitations */

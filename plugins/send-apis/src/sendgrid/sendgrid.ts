@@ -1,6 +1,6 @@
-import { json } from '../answer.js';
-import { idIn, type Provider } from '../desk.js';
-import { inWords, isProblem, type ProblemKind, type Words } from '../problem.js';
+import { json } from 'mayfly-plugins-shared/sending/answer';
+import { idIn, type Provider } from 'mayfly-plugins-shared/sending/desk';
+import { inWords, isProblem, type ProblemKind, type Words } from 'mayfly-plugins-shared/sending/problem';
 
 /** SendGrid's resources below /v3. Any other name there is a domain of Mailgun. */
 const RESOURCES = [

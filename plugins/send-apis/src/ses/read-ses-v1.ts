@@ -1,8 +1,8 @@
-import { objectInText } from '../fields.js';
-import { formIn } from '../form.js';
-import { orProblem, recipientsInForm } from '../named-recipients.js';
-import type { Order, Orders, RawOrder, Translator } from '../order.js';
-import { type Problem, refuse } from '../problem.js';
+import { objectInText } from 'mayfly-plugins-shared/sending/fields';
+import { formIn } from 'mayfly-plugins-shared/sending/form';
+import { orProblem, recipientsInForm } from 'mayfly-plugins-shared/sending/named-recipients';
+import type { Order, Orders, RawOrder, Translator } from 'mayfly-plugins-shared/sending/order';
+import { type Problem, refuse } from 'mayfly-plugins-shared/sending/problem';
 import { checkBulk, sesId, sesOrder, sesRaw } from './ses-order.js';
 
 /** Keys and signatures that old clients send in the form. They are not stored with the message. */

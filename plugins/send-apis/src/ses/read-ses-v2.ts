@@ -10,10 +10,10 @@ import {
   objectInText,
   objectOf,
   textOf,
-} from '../fields.js';
-import { eachAlone } from '../named-recipients.js';
-import { jsonEmail, type Order, type RawOrder, type Translator } from '../order.js';
-import { refuse } from '../problem.js';
+} from 'mayfly-plugins-shared/sending/fields';
+import { eachAlone } from 'mayfly-plugins-shared/sending/named-recipients';
+import { jsonEmail, type Order, type RawOrder, type Translator } from 'mayfly-plugins-shared/sending/order';
+import { refuse } from 'mayfly-plugins-shared/sending/problem';
 import { filledIn } from '../templates.js';
 import { checkBulk, type SesContents, sesId, sesOrder, sesRaw } from './ses-order.js';
 

@@ -1,7 +1,13 @@
 import { bytesOfBase64, type Letter, type Person } from 'mayfly-plugins-shared/compose-letter';
-import { mailboxesIn, mailboxIn } from '../mailboxes.js';
-import { type Order, type RawOrder, rawOrder, type TemplateUse, type Translator } from '../order.js';
-import { refuse } from '../problem.js';
+import { mailboxesIn, mailboxIn } from 'mayfly-plugins-shared/sending/mailboxes';
+import {
+  type Order,
+  type RawOrder,
+  rawOrder,
+  type TemplateUse,
+  type Translator,
+} from 'mayfly-plugins-shared/sending/order';
+import { refuse } from 'mayfly-plugins-shared/sending/problem';
 
 /** Creates IDs in the format of SES, with the domain of its Message-IDs. */
 export const sesId: Translator['idOf'] = (uuid) => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type Answer, json } from '../answer.js';
-import type { Outcome } from '../delivery.js';
-import { idIn, type Provider } from '../desk.js';
-import { inWords, isProblem, type Problem, type ProblemKind, type Words } from '../problem.js';
+import { type Answer, json } from 'mayfly-plugins-shared/sending/answer';
+import type { Outcome } from 'mayfly-plugins-shared/sending/delivery';
+import { idIn, type Provider } from 'mayfly-plugins-shared/sending/desk';
+import { inWords, isProblem, type Problem, type ProblemKind, type Words } from 'mayfly-plugins-shared/sending/problem';
 
 /** Version 2 of SES (docs.aws.amazon.com/ses/latest/APIReference-V2). */
 export const sesV2: Provider = {

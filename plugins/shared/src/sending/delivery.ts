@@ -9,8 +9,8 @@ import {
   type SmtpError,
   StoreAwayError,
 } from 'mayfly-inbox/plugin';
+import type { ReadyMail } from './order-task.js';
 import { isProblem, type Problem, ProblemError, refuse } from './problem.js';
-import type { ReadyMail } from './send-tasks.js';
 
 export type Outcome = ReadyMail | Problem;
 

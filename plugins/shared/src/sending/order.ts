@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readMessageHead } from 'mayfly-mail/internal/message-head';
-import type { Letter } from 'mayfly-plugins-shared/compose-letter';
+import type { Letter } from '../compose-letter.js';
 import { jsonIn } from './fields.js';
 import { type Problem, refuse } from './problem.js';
 

@@ -11,18 +11,18 @@ import {
   recipientErrors,
   rowName,
   type Service,
+  type Settings,
   smtpErrors,
 } from 'mayfly-inbox/plugin';
-import { countMail, type SentBodies } from 'mayfly-plugins-shared/sent-bodies';
+import { countMail, type SentBodies } from '../sent-bodies.js';
 import { type Answer, type AnswerTo, sendAnswer } from './answer.js';
 import { Delivery, notAnInbox, type Outcome, simulatedRefusal } from './delivery.js';
 import { faultIn } from './faults.js';
 import { withoutAddresses } from './kept-body.js';
+import type { Composed, OrderDetails, ReadyMail } from './order-task.js';
 import { isProblem, type Problem, ProblemError, refuse } from './problem.js';
 import { logRefusal, type NotedMail, noted } from './refusals.js';
-import type { Composed, OrderDetails, ReadyMail } from './send-tasks.js';
 import type { SentMail } from './sent-mail.js';
-import type { SendApi, SendSettings } from './settings.js';
 
 export interface Provider {
   readonly answer: AnswerTo;
@@ -46,13 +46,13 @@ export interface SendRoute {
 
 export interface DeskOptions {
   readonly host: Service;
-  readonly name: SendApi;
+  readonly name: string;
   readonly answer: AnswerTo;
   readonly bodies: SentBodies;
   readonly sent: SentMail;
   readonly lines: CountedLines;
   readonly log: Log;
-  readonly settings: Pick<SendSettings, 'max-message' | 'max-recipients' | 'templates'>;
+  readonly settings: Pick<Settings, 'max-message' | 'max-recipients'> & { readonly templates?: string | null };
 }
 
 type ToSend = Composed & { readonly raws: readonly Uint8Array[]; readonly noted: readonly NotedMail[] };
@@ -192,7 +192,7 @@ export class Desk {
       params: { ...(request.params as Record<string, string>) },
       date: clock.now(),
       maxRecipients: settings['max-recipients'],
-      templates: settings.templates,
+      templates: settings.templates ?? null,
     };
     const { client, signal } = readerOf(reply);
     const [json = EMPTY, ...raws] = await run(task('order', details), { client, pieces: [body], signal });

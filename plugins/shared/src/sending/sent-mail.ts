@@ -1,6 +1,6 @@
 import type { Reader, Request, Service } from 'mayfly-inbox/plugin';
-import { allInboxes, type Message } from 'mayfly-plugins-shared/all-inboxes';
 import type { EmailParts } from 'mayfly-protocol';
+import { allInboxes, type Message } from '../all-inboxes.js';
 import { timeOf } from './order.js';
 
 /** Maximum time from creating a message's ID to storing the message in a slow store. Does not apply to held mail. */

@@ -1,5 +1,5 @@
 import { decodeWords } from 'mayfly-mail/internal/mime/encoded-words';
-import { isAddress, oneLine, type Person } from 'mayfly-plugins-shared/compose-letter';
+import { isAddress, oneLine, type Person } from '../compose-letter.js';
 
 /** Maximum length of one text, because a header has no room for more. */
 const MAX_CHARS = 64 * 1024;

@@ -1,4 +1,4 @@
-import type { Letter } from 'mayfly-plugins-shared/compose-letter';
+import type { Letter } from '../compose-letter.js';
 
 /** A problem with a request or its delivery. Each provider formats it (`Provider.answer`). */
 export interface Problem {

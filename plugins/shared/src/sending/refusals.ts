@@ -1,8 +1,7 @@
 import type { CountedLines, Log, Request, Service } from 'mayfly-inbox/plugin';
 import type { AnswerTo } from './answer.js';
+import type { ReadyMail } from './order-task.js';
 import { isProblem, type Problem, sentenceOf } from './problem.js';
-import type { ReadyMail } from './send-tasks.js';
-import type { SendApi } from './settings.js';
 
 /** Logged only at debug level: errors that are logged elsewhere, and rejections by a stopping service. */
 const QUIET: readonly string[] = ['internal', 'stopping'];
@@ -10,7 +9,7 @@ const QUIET: readonly string[] = ['internal', 'stopping'];
 /** Problems of the service, not of a request. */
 const WRONG_SERVICE: readonly string[] = ['store-away', 'unavailable'];
 
-type Logging = { readonly log: Log; readonly lines: CountedLines; readonly name: SendApi };
+type Logging = { readonly log: Log; readonly lines: CountedLines; readonly name: string };
 
 /**
  * Logs a rejected request, as `MailLog` logs rejections of SMTP (D45): each kind of rejection once a minute with a
@@ -27,7 +26,7 @@ export type NotedMail = ReturnType<typeof noted>;
 
 interface Noting {
   readonly host: Pick<Service, 'access' | 'attempts'>;
-  readonly name: SendApi;
+  readonly name: string;
   readonly answer: AnswerTo;
 }
 

@@ -1,4 +1,4 @@
-import { isFieldName, oneLine } from 'mayfly-plugins-shared/compose-letter';
+import { isFieldName, oneLine } from '../compose-letter.js';
 import { JSON_OBJECT, refuse } from './problem.js';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
