@@ -4,11 +4,12 @@ import { isAbout } from '../wait/contents.js';
 import type { ReceivedEmail } from '../wait/email.js';
 import { MayflyError, MayflyOptionError } from '../wait/errors.js';
 import type { LoadableEmail } from '../wait/received-email.js';
-import { aPattern, checkOptions, rule } from '../wait/settings.js';
+import { aListOfTexts, aPattern, checkOptions, oneOf, rule } from '../wait/settings.js';
 import { contains, listed, type Pattern, shownPattern, shownText } from '../wait/text.js';
 import { isHost, isHostAndPort, linkFault, oneClickFault } from './faults.js';
 import { shownUrl } from './link-visit.js';
 import { maskedEmail } from './masked-email.js';
+import { TRACKED, type Tracked, trackingFaults, uncheckable } from './tracking.js';
 
 /** Maximum characters of text and HTML in a snapshot: more than twice what Gmail shows. */
 const MAX_SNAPSHOT_LENGTH = 2 ** 18;
@@ -18,6 +19,13 @@ export interface SafeLinksOptions {
   readonly except?: string | RegExp | undefined;
   /** Hosts that no link may lead to, including their subdomains, such as `click.example.net`. */
   readonly trackers?: readonly string[] | undefined;
+}
+
+export interface TrackingOffOptions {
+  /** Checks only clicks, or only opens; both by default. */
+  readonly only?: Tracked | undefined;
+  /** Configuration sets of Amazon SES that do not track. */
+  readonly configurationSets?: readonly string[] | undefined;
 }
 
 export interface EmailSnapshotOptions {
@@ -36,6 +44,8 @@ export interface EmailMatchers<Result = void> {
   toHaveOneClickUnsubscribe(): Result;
   /** Every link uses https and leads to a public host that is not a tracker. */
   toHaveSafeLinks(options?: SafeLinksOptions): Promise<void>;
+  /** The request to the send API turned off the provider's tracking of clicks and opens. */
+  toHaveTrackingOff(options?: TrackingOffOptions): Promise<void>;
   /** Sender, subject, attachments, text and HTML match the snapshot, except for masked parts. */
   toMatchEmailSnapshot(options?: EmailSnapshotOptions): Promise<void>;
 }
@@ -62,6 +72,7 @@ export function emailMatchers(expect: SnapshotExpect) {
     toHaveTextPart,
     toHaveOneClickUnsubscribe,
     toHaveSafeLinks,
+    toHaveTrackingOff,
     async toMatchEmailSnapshot(
       this: MatcherContext,
       email: ReceivedEmail,
@@ -137,6 +148,17 @@ async function toHaveSafeLinks(email: ReceivedEmail, options: SafeLinksOptions =
   }
   const safe = judged.length === 1 ? 'its link is safe' : `all ${judged.length} are safe`;
   return resultFor(email, { pass: faults.length === 0, expected, found: listed(faults) || safe });
+}
+
+async function toHaveTrackingOff(email: ReceivedEmail, options: TrackingOffOptions = {}): Promise<MatcherResult> {
+  checkOptions('toHaveTrackingOff()', options, { only: oneOf(TRACKED), configurationSets: aListOfTexts });
+  const { only, configurationSets = [] } = options;
+  const contents = await contentsFor('toHaveTrackingOff', email, []);
+  const reason = uncheckable(contents);
+  if (reason !== null) throw new MayflyError(`toHaveTrackingOff() cannot check ${shownSubject(email)}: ${reason}.`);
+  const faults = trackingFaults(contents, only === undefined ? TRACKED : [only], configurationSets);
+  const expected = `have tracking${only === undefined ? '' : ` of ${only}`} off`;
+  return resultFor(email, { pass: faults.length === 0, expected, found: listed(faults) || 'it does' });
 }
 
 function quoted(text: string): string {

@@ -9,6 +9,9 @@ const MAX_DEPTH = 8;
 const FILE_FIELDS = ['content', 'Content', 'RawContent', 'Data', 'data', 'raw'];
 const FILE_LISTS = ['attachments', 'Attachments', 'Raw', 'attachment', 'inline', 'RawMessage'];
 
+/** Fields that turn tracking on or off. They are kept first, so that no long field takes their place. */
+const TRACKING = /^(?:tracking_settings|Track(?:Links|Opens)|ConfigurationSetName|o:tracking(?:-clicks|-opens)?)$/;
+
 /** The part of a request's body that is stored with its message: bounded, without the contents of attachments. */
 export function keptBody(body: unknown): unknown {
   let left = MAX_CHARS;
@@ -23,7 +26,8 @@ export function keptBody(body: unknown): unknown {
     if (typeof value !== 'object' || value === null) return value;
     if (depth === 0 || left <= 0) return '…';
     if (Array.isArray(value)) return keepEach(value, (item) => keep(item, depth - 1, inFiles));
-    const fields = keepEach(Object.entries(value), ([name, item]): [string, unknown] => {
+    const entries = Object.entries(value).sort(([a], [b]) => Number(TRACKING.test(b)) - Number(TRACKING.test(a)));
+    const fields = keepEach(entries, ([name, item]): [string, unknown] => {
       left -= Math.min(name.length, MAX_TEXT_CHARS);
       const isFile = inFiles && FILE_FIELDS.includes(name);
       const kept = isFile ? sizeOf(item) : keep(item, depth - 1, inFiles || FILE_LISTS.includes(name));
