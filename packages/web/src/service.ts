@@ -82,9 +82,10 @@ export function readRun(secret: string, from: number, signal: AbortSignal): Prom
 export type KnownLog = Omit<InboxAttempts, 'newSpace'>;
 
 /** The delivery log of an inbox or, for an empty name, of all inboxes that the caller may list. */
-export async function readLog(inbox: string, signal: AbortSignal): Promise<KnownLog> {
-  if (inbox !== '') return inboxApi(inbox).attempts(signal);
-  const { attempts, ...rest }: SessionAttempts = await (await ask('/api/attempts?inboxes=all', signal)).json();
+export async function readLog(inbox: string, isFailedOnly: boolean, signal: AbortSignal): Promise<KnownLog> {
+  if (inbox !== '') return inboxApi(inbox).attempts(signal, isFailedOnly ? { outcome: 'failed' } : {});
+  const response = await ask(`/api/attempts?inboxes=all${isFailedOnly ? '&outcome=failed' : ''}`, signal);
+  const { attempts, ...rest }: SessionAttempts = await response.json();
   return { ...rest, attempts: attempts ?? [], waits: [], elsewhere: [], acrossSpaces: 0 };
 }
 

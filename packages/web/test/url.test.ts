@@ -104,6 +104,20 @@ describeInBrowser("the page's state in its URL", (browser) => {
     await page.getByRole('heading', { name: 'An inbox for every test.' }).waitFor();
   });
 
+  test('Escape closes an email that was chosen in the delivery log, and does not open the one before', async () => {
+    const name = freshName();
+    for (const subject of ['First', 'Second']) await send(name, subject);
+    const page = await browser.open(`${mayfly.url}/inbox/${name}`, PHONE);
+    await page.locator('.row', { hasText: 'First' }).click({ position: { x: 60, y: 10 } });
+    await title(page, 'First');
+    await page.keyboard.press('l');
+    await page.getByRole('dialog').getByRole('link', { name: 'Second' }).click();
+    await title(page, 'Second');
+    await page.keyboard.press('Escape');
+    await page.locator('.row').first().waitFor();
+    await expect.poll(() => page.url()).toBe(`${mayfly.url}/inbox/${name}`);
+  });
+
   test('a reload and Back keep the filter and the scroll position of a run', async () => {
     const [secret, name] = [newRunSecret(), freshName()];
     const tests = Array.from({ length: 60 }, (_, at): ReportedTest => {

@@ -66,8 +66,8 @@ export class InboxApi {
     return this.transport.chunks(this.ofMessage(`/${receivedAt}/parts/${path}`, signal));
   }
 
-  attempts(signal?: AbortSignal): Promise<InboxAttempts> {
-    return this.transport.json(this.at('/attempts', signal), ({ attempts }: InboxAttempts) =>
+  attempts(signal?: AbortSignal, query?: { readonly outcome?: 'failed' }): Promise<InboxAttempts> {
+    return this.transport.json(this.at('/attempts', signal, query), ({ attempts }: InboxAttempts) =>
       haveTexts(attempts, 'at'),
     );
   }

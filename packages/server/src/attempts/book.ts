@@ -35,6 +35,13 @@ export interface Shown {
   readonly isTest: boolean;
 }
 
+/** Which rows to list: those since `after`, in milliseconds since the epoch, for which `isListed` returns true. */
+export interface Sought {
+  readonly after: number;
+  /** `recipient` is null for a session without recipients. */
+  isListed?(one: Shown, recipient: NotedRecipient | null): boolean;
+}
+
 interface Got {
   readonly attempt: Attempt;
   readonly recipient: NotedRecipient;
@@ -100,20 +107,20 @@ export class AttemptBook implements Notes {
     this.#over.set(attempt, attempt, attempt.client, bytesOf(attempt));
   }
 
-  /** The newest attempts for this inbox since `after`, newest first, each with only the recipients of this inbox. */
-  ofInbox(inbox: string, after: number): Shown[] {
-    return this.#listed(after, ({ recipients }) => {
+  /** The newest attempts for this inbox, newest first, each with only the recipients of this inbox. */
+  ofInbox(inbox: string, sought: Sought): Shown[] {
+    return this.#listed(sought, ({ recipients }) => {
       const own = recipients.filter((recipient) => recipient.inbox === inbox);
       return own.length === 0 ? null : own;
     });
   }
 
   /**
-   * The newest attempts since `after` in this ad-hoc workspace or (null) none, newest first. Each has only the
-   * recipients whose inbox (null if the address names none) may be listed. Sessions without recipients count as null.
+   * The newest attempts in this ad-hoc workspace or (null) none, newest first. Each has only the recipients whose inbox
+   * (null if the address names none) may be listed. Sessions without recipients count as null.
    */
-  ofInboxes(mayList: (inbox: string | null) => boolean, after: number, adHoc: string | null): Shown[] {
-    return this.#listed(after, ({ around, recipients }) => {
+  ofInboxes(mayList: (inbox: string | null) => boolean, sought: Sought, adHoc: string | null): Shown[] {
+    return this.#listed(sought, ({ around, recipients }) => {
       const listed = recipients.filter(({ inbox }) => mayList(inbox));
       const isListed = recipients.length === 0 ? mayList(null) : listed.length > 0;
       return around.adHoc === adHoc && isListed ? listed : null;
@@ -134,9 +141,9 @@ export class AttemptBook implements Notes {
     return [...found.values()];
   }
 
-  /** The newest attempts without an inbox since `after`, newest first: in this ad-hoc workspace or (null) none. */
-  withoutInbox(after: number, adHoc: string | null = null): Shown[] {
-    return this.#listed(after, ({ around, recipients }) => {
+  /** The newest attempts without an inbox, newest first: in this ad-hoc workspace or (null) none. */
+  withoutInbox(sought: Sought, adHoc: string | null = null): Shown[] {
+    return this.#listed(sought, ({ around, recipients }) => {
       const isListed = around.adHoc === adHoc && recipients.every(({ inbox }) => inbox === null);
       return isListed ? recipients : null;
     });
@@ -186,15 +193,21 @@ export class AttemptBook implements Notes {
     return [...open, ...this.#over.newest(client)].filter(({ at }) => at >= after);
   }
 
-  /** The newest attempts with the recipients that `choose` returns, at most 100; null leaves out the attempt. */
-  #listed(after: number, choose: (attempt: Attempt) => readonly NotedRecipient[] | null): Shown[] {
+  /** The newest attempts with the listed recipients that `choose` returns, at most 100; null leaves out the attempt. */
+  #listed(
+    { after, isListed = () => true }: Sought,
+    choose: (attempt: Attempt) => readonly NotedRecipient[] | null,
+  ): Shown[] {
     const listed: Shown[] = [];
     let left = MAX_LISTED;
     for (const attempt of this.#since(after, null)) {
       if (left === 0) break;
-      const recipients = choose(attempt)?.slice(0, left);
-      if (recipients === undefined) continue;
-      listed.push(this.#shown(attempt, recipients));
+      const chosen = choose(attempt);
+      if (chosen === null) continue;
+      const one = this.#shown(attempt, chosen);
+      const recipients = chosen.filter((recipient) => isListed(one, recipient)).slice(0, left);
+      if (recipients.length === 0 && (chosen.length > 0 || !isListed(one, null))) continue;
+      listed.push({ ...one, recipients });
       left -= Math.max(recipients.length, 1);
     }
     return listed;

@@ -36,6 +36,11 @@ export function acrossAdHoc(all: readonly Shown[], adHoc: string | null): Record
   };
 }
 
+/** Whether an attempt ended without an email, and was more than a test of the connection. */
+export function isFailure(one: Shown, recipient: NotedRecipient | null): boolean {
+  return !['kept', 'open', 'tested'].includes(outcomeOf(one, recipient));
+}
+
 function shown(one: Shown, recipient: NotedRecipient | null, sight: ClientSight): ShownAttempt {
   const { at, way, client, from, around, stages, isReplyLost } = one.attempt;
   const { tls, auth, lastCommand } = around;

@@ -22,7 +22,7 @@ function note(client: string, ...addresses: readonly string[]): void {
   attempt.end();
 }
 
-const of = (inbox: string) => shownAttempts(book.ofInbox(inbox, 0), (client) => client);
+const of = (inbox: string) => shownAttempts(book.ofInbox(inbox, { after: 0 }), (client) => client);
 
 const STREAM = { way: 'stream', client: '10.0.0.9' } as const;
 

@@ -148,7 +148,7 @@ describe('a client that speaks SMTP to the HTTP port', () => {
     const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');
     socket.resume().write(line);
     await once(socket, 'close');
-    expect(shownAttempts(book.withoutInbox(0), (client) => client)).toMatchObject([
+    expect(shownAttempts(book.withoutInbox({ after: 0 }), (client) => client)).toMatchObject([
       { client: '127.0.0.1', outcome: 'http-port' },
     ]);
   });
@@ -215,6 +215,22 @@ describe('GET /api/attempts', () => {
     expect(response.json().attempts).toMatchObject([{ client: null, to: 'a@example.com' }]);
     expect(response.body).not.toContain('10.0.0.2');
   });
+
+  test.each(['/api/attempts?inboxes=all&outcome=failed', '/api/inbox/a/attempts?outcome=failed'])(
+    '%s lists the failures before 100 newer emails, without what succeeded',
+    async (url) => {
+      const book = await start({ localOnly: true });
+      refuse(book, '127.0.0.1', 'a@example.com');
+      for (let sent = 0; sent < 100; sent += 1) {
+        const attempt = book.begin({ way: 'smtp', client: '127.0.0.1', from: '' });
+        attempt.recipient('a@inbox.example.com', null);
+        attempt.kept([api.clock.now()]);
+        attempt.end();
+      }
+      expect((await get(url.replace('failed', 'kept'))).json().error).toContain('"outcome"');
+      expect((await get(url)).json().attempts).toMatchObject([{ to: 'a@example.com', outcome: 'foreign-domain' }]);
+    },
+  );
 
   test('inboxes=all lists at most 100 recipients, however many recipients each message has', async () => {
     const book = await start({ localOnly: true });

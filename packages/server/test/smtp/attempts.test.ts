@@ -33,8 +33,8 @@ async function talk(...lines: readonly string[]): Promise<void> {
   await vi.waitFor(() => expect(book.size).toBeGreaterThan(before), { timeout: 120_000 });
 }
 
-const of = (inbox: string) => shownAttempts(book.ofInbox(inbox, 0), (client) => client);
-const sessions = () => shownAttempts(book.withoutInbox(0), (client) => client);
+const of = (inbox: string) => shownAttempts(book.ofInbox(inbox, { after: 0 }), (client) => client);
+const sessions = () => shownAttempts(book.withoutInbox({ after: 0 }), (client) => client);
 
 describe('the delivery log of a recipient', () => {
   test('contains the receivedAt of a stored message, and the times of its stages in order', async () => {

@@ -68,7 +68,7 @@ describe('the reply on the wrong port', () => {
   const PLAIN = () =>
     `This port is for TLS from the first byte (SSL, SMTPS): turn it on in the settings of the client, or use port ${smtp.port} for plain SMTP and STARTTLS`;
 
-  const sessions = (book: AttemptBook) => shownAttempts(book.withoutInbox(0), (client) => client);
+  const sessions = (book: AttemptBook) => shownAttempts(book.withoutInbox({ after: 0 }), (client) => client);
 
   test.each([
     ['a client that waits for the greeting', '', { set: { 'smtp-idle': BRIEF_MS } }],

@@ -8,10 +8,14 @@ import { Scroll } from '../ui/scroll.js';
 import { exact, plural, span, timeOfDay } from '../ui/time.js';
 import { Visible } from '../ui/visible.js';
 import type { LogProps } from './delivery-log.js';
+import type { Log } from './use-log.js';
 import { clientOf, codeOf, durationOf, isFailed, readerOf, replyOf, shortSpan, wordsOf } from './words.js';
 
 /** Maximum number of emails for which the page explains why a wait does not match them. */
 const MAX_EXPLAINED = 5;
+
+/** Maximum number of delivery attempts that the service lists. */
+const MAX_LISTED = 100;
 
 /** How long Mayfly keeps delivery attempts. */
 const KEPT = '30 minutes';
@@ -46,18 +50,12 @@ export function LogTable({ log, address, mails }: LogProps) {
       <section class="stack" aria-labelledby="log-attempts">
         <div class="flow spread">
           <h3 id="log-attempts">Delivery attempts</h3>
-          {failed.length > 0 && (
-            <fieldset class="choice">
-              <legend class="unseen">Shown delivery attempts</legend>
-              <Filter text={`All ${attempts.length}`} isOn={!isFailedOnly} onTurn={() => filter(false)} />
-              <Filter text={`Failed ${failed.length}`} isOn={isFailedOnly} onTurn={() => filter(true)} />
-            </fieldset>
-          )}
+          <Outcomes failed={failed.length} {...{ attempts, isFailedOnly, filter }} />
         </div>
         {shown.length === 0 ? (
           <p class="hint">
-            {isFailedOnly && attempts.length > 0
-              ? 'No delivery attempt failed.'
+            {isFailedOnly
+              ? `No delivery attempt failed in the last ${KEPT}.`
               : `No client ${address === '' ? 'connected' : 'tried to deliver mail to this inbox'} in the last ${KEPT}.`}
           </p>
         ) : (
@@ -68,12 +66,34 @@ export function LogTable({ log, address, mails }: LogProps) {
   );
 }
 
-function Filter({ text, isOn, onTurn }: { text: string; isOn: boolean; onTurn(): void }) {
-  return (
+interface OutcomesProps extends Pick<Log, 'isFailedOnly' | 'filter'> {
+  readonly attempts: readonly Attempt[];
+  readonly failed: number;
+}
+
+/** Chooses between all attempts and failures. Older failures may exist if the list of all attempts is full. */
+function Outcomes({ attempts, failed, isFailedOnly, filter }: OutcomesProps) {
+  const isWhole = attempts.length < MAX_LISTED;
+  const count = `${attempts.length}${isWhole ? '' : '+'}`;
+  if (failed === 0 && isWhole && !isFailedOnly) return null;
+  const choice = (text: string, number: string | number, isFailures: boolean) => (
     <label>
-      <input type="radio" class="unseen" name="log-outcome" checked={isOn} onChange={onTurn} />
-      {text}
+      <input
+        type="radio"
+        class="unseen"
+        name="log-outcome"
+        checked={isFailures === isFailedOnly}
+        onChange={() => filter(isFailures)}
+      />
+      {`${text} ${number}`.trim()}
     </label>
+  );
+  return (
+    <fieldset class="choice">
+      <legend class="unseen">Shown delivery attempts</legend>
+      {choice('All', isFailedOnly ? '' : count, false)}
+      {isFailedOnly ? choice('Failed', count, true) : choice('Failed', isWhole ? failed : '', true)}
+    </fieldset>
   );
 }
 

@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks';
 import { type KnownLog, readLog } from '../service.js';
 import { announce } from '../ui/announce.js';
 import { repeat, useUntil } from '../ui/until.js';
-import { back, change, useQuery } from '../url.js';
+import { back, change, keepPlace, useUrl } from '../url.js';
 import { isFailed, replyOf } from './words.js';
 
 /** How often a visible page polls, and the pause after a failed poll. */
@@ -27,18 +27,18 @@ export interface Log {
 /** The delivery log of an inbox or, for an empty name and while it is open, of all inboxes. Null pauses the polling. */
 export function useLog(name: string | null): Log {
   const shown = useShown();
-  return { ...usePolled(name === '' && !shown.isOpen ? null : name), ...shown };
+  return { ...usePolled(name === '' && !shown.isOpen ? null : name, shown.isFailedOnly), ...shown };
 }
 
 /** While the page is visible, polls the delivery log, and announces new failures of an inbox. */
-function usePolled(name: string | null): Pick<Log, 'known' | 'error'> {
+function usePolled(name: string | null, isFailedOnly: boolean): Pick<Log, 'known' | 'error'> {
   const [polled, setPolled] = useState<Pick<Log, 'known' | 'error'>>({ known: null, error: null });
   const announced = useRef<string | null>(null);
-  useUntil([name], (signal, end) => {
+  useUntil([name, isFailedOnly], (signal, end) => {
     if (name === null) return;
     repeat(signal, async () => {
       try {
-        const { waits, ...rest } = await readLog(name, signal);
+        const { waits, ...rest } = await readLog(name, isFailedOnly, signal);
         setPolled({ known: { ...rest, waits: waits.filter(({ way }) => way !== 'page') }, error: null });
         // Omits the log of all inboxes, because it has each connection of a health check.
         const newest = name === '' ? undefined : rest.attempts.find(isFailed);
@@ -64,16 +64,19 @@ export function failureOf(attempt: Attempt): string {
 
 /** Whether the log is open, and what it shows. Both are in the URL, so that they survive a reload, and Back closes. */
 function useShown(): Omit<Log, 'known' | 'error'> {
-  const [shown, show] = useQuery('log');
+  const { query, fragment } = useUrl();
+  const shown = query.log ?? '';
   return {
     isOpen: shown !== '',
     isFailedOnly: shown === 'failed',
     open: () => change({ query: { log: 'all' } }, 'push'),
     close(key) {
       if (shown === '') return;
-      if (key === undefined) back({ query: { log: '' } });
-      else change({ query: { log: '' }, fragment: key });
+      if (key === undefined) return back({ query: { log: '' } });
+      change({ query: { log: '' }, fragment: key });
+      // Otherwise Escape would go back to the email that was open before the log.
+      if (fragment !== '') keepPlace({ isInner: false });
     },
-    filter: (isFailedOnly) => show(isFailedOnly ? 'failed' : 'all'),
+    filter: (isFailedOnly) => change({ query: { log: isFailedOnly ? 'failed' : 'all' } }),
   };
 }

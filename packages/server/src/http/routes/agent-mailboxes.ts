@@ -81,8 +81,8 @@ export function agentMailboxes(served: Served, request: Request): Mailboxes {
     whyNothing: (inbox, inVain, signal) =>
       asking(inbox, () => {
         const api = {
-          attempts: async () => inboxAttempts(served, request, inbox, 0),
-          sessions: async (after: string) => sessionAttempts(served, request, Date.parse(after)),
+          attempts: async () => inboxAttempts(served, request, inbox, { after: 0 }),
+          sessions: async (after: string) => sessionAttempts(served, request, { after: Date.parse(after) }),
         };
         return askWhy(api, inVain, signal);
       }),

@@ -1,6 +1,8 @@
 import { hostname } from 'node:os';
 import type { InboxAttempts, InboxWait, SessionAttempts } from 'mayfly-protocol';
-import { acrossAdHoc, type ClientSight, countsOf, shownAttempts } from '../../attempts/shown-attempts.js';
+import type { Sought } from '../../attempts/book.js';
+import { acrossAdHoc, type ClientSight, countsOf, isFailure, shownAttempts } from '../../attempts/shown-attempts.js';
+import type { Viewer } from '../../inbox/all/all-mail.js';
 import type { Wait } from '../../inbox/inboxes.js';
 import type { App, Request } from '../framework.js';
 import type { Served } from '../parts.js';
@@ -16,16 +18,17 @@ const MAX_FILTER_CHARS = 200;
  * The attempts for an inbox that the caller may open, its waiting clients, and mail to its name in other domains. Such
  * mail reveals other inboxes, so only a local service that accepts any domain shows it. Throws 503 until SMTP listens.
  */
-export function inboxAttempts(served: Served, request: Request, inbox: string, after: number): InboxAttempts {
+export function inboxAttempts(served: Served, request: Request, inbox: string, sought: Sought): InboxAttempts {
   const { attempts: book, inboxes, viewers, adHocQuota } = served;
   const { client: own, adHoc } = request.caller;
+  const { after } = sought;
   const seesOthers = viewers.seeOthers(request);
   const sight = sightOf(served, request);
   // With credentials, counts outside the workspace include only this client's attempts, to hide those of others.
   const client = adHoc === null && seesOthers ? null : own;
   return {
     ...answerer(served),
-    attempts: shownAttempts(book.ofInbox(inbox, after), sight),
+    attempts: shownAttempts(book.ofInbox(inbox, sought), sight),
     waits: inboxes.waits(inbox, MAX_WAITS).map((wait) => shownWait(wait, sight)),
     elsewhere: viewers.areHere(request) ? book.elsewhere(inbox, after) : [],
     newSpace: adHoc !== null && !(adHocQuota?.hasMail(adHoc) ?? true),
@@ -40,35 +43,36 @@ function sightOf({ viewers }: Served, request: Request): ClientSight {
   return (client) => (seesOthers || client === request.caller.client ? client : null);
 }
 
-/** Attempts that named no inbox, and counts of every attempt that the caller may see. Throws 503 until SMTP listens. */
-export function sessionAttempts(served: Served, request: Request, after: number): SessionAttempts {
+/**
+ * Attempts that named no inbox, and counts of every attempt that the caller may see. With `lister`, also lists the
+ * attempts for each inbox that the caller may list (D67). A workspace gets its own attempts, without sessions that named
+ * no inbox, because other clients may have opened these. Throws 503 until SMTP listens.
+ */
+export function sessionAttempts(
+  served: Served,
+  request: Request,
+  sought: Sought,
+  lister: Viewer | null = null,
+): SessionAttempts {
   const { attempts: book, viewers } = served;
   const { client, adHoc } = request.caller;
+  const { after } = sought;
   const seesAll = adHoc !== null || viewers.areAdmitted(request);
   const counted = book.since(after, seesAll ? null : client);
+  const listed = () => {
+    if (lister === null) return seesAll ? shownAttempts(book.withoutInbox(sought, adHoc), (one) => one) : null;
+    const mayList = (inbox: string | null) => (inbox === null ? seesAll : lister.mayOpen(inbox));
+    return shownAttempts(book.ofInboxes(mayList, sought, lister.adHoc), sightOf(served, request));
+  };
   return {
     ...answerer(served),
-    attempts: seesAll ? shownAttempts(book.withoutInbox(after, adHoc), (client) => client) : null,
+    attempts: listed(),
     counts: {
       ...countsOf(counted.filter(({ attempt }) => attempt.around.adHoc === adHoc)),
       // With credentials, counts outside the workspace include only this client's attempts, to hide those of others.
       ...acrossAdHoc(adHoc === null ? counted : book.since(after, client), adHoc),
     },
   };
-}
-
-/**
- * Like `sessionAttempts`, but also lists the attempts for each inbox that the caller may list (D67). A workspace gets
- * its own attempts, without sessions that named no inbox, because other clients may have opened these.
- */
-function allAttempts(served: Served, request: Request, after: number): SessionAttempts {
-  const { attempts: book, viewers } = served;
-  const sessions = sessionAttempts(served, request, after);
-  const lister = viewers.listerOf(request);
-  if (lister === null) return sessions;
-  const mayList = (inbox: string | null) => (inbox === null ? sessions.attempts !== null : lister.mayOpen(inbox));
-  const listed = book.ofInboxes(mayList, after, lister.adHoc);
-  return { ...sessions, attempts: shownAttempts(listed, sightOf(served, request)) };
 }
 
 function answerer(served: Served): Pick<InboxAttempts, 'node' | 'now' | 'smtp'> {
@@ -99,29 +103,40 @@ const AFTER: Field = {
   rule: 'use it once, with a time such as 2026-01-31T09:30:00.000Z',
 };
 
-const QUERY = { query: { after: AFTER, source: SOURCE }, elsewhere: 'it does not select attempts; use "after"' };
+const OUTCOME: Field = { schema: { type: 'string', enum: ['failed'] }, rule: 'use it once, with the value "failed"' };
+
+const QUERY = {
+  query: { after: AFTER, outcome: OUTCOME, source: SOURCE },
+  elsewhere: 'it does not select attempts; use "after" or "outcome"',
+};
 const INBOX_INPUT = reading({ path: INBOX_FIELDS, ...QUERY });
 const INBOXES: Field = { schema: { type: 'string', enum: ['all'] }, rule: 'use it once, with the value "all"' };
 const INPUT = reading({ ...QUERY, query: { ...QUERY.query, inboxes: INBOXES } });
 
-interface AfterQuery {
+interface AttemptQuery {
   readonly after?: string;
+  readonly outcome?: 'failed';
+}
+
+function soughtBy({ after, outcome }: AttemptQuery): Sought {
+  return { after: timeOf(after) ?? 0, ...(outcome && { isListed: isFailure }) };
 }
 
 /** `GET /api/inbox/{name}/attempts` and `GET /api/attempts` (D60). */
 export function addAttemptRoutes(app: App, served: Served): void {
-  app.get<{ Params: { name: string }; Querystring: AfterQuery }>(
+  app.get<{ Params: { name: string }; Querystring: AttemptQuery }>(
     '/api/inbox/:name/attempts',
     INBOX_INPUT.options('read'),
     async (request): Promise<InboxAttempts> =>
-      inboxAttempts(served, request, served.access.inboxOf(request), timeOf(request.query.after) ?? 0),
+      inboxAttempts(served, request, served.access.inboxOf(request), soughtBy(request.query)),
   );
-  app.get<{ Querystring: AfterQuery & { readonly inboxes?: 'all' } }>(
+  app.get<{ Querystring: AttemptQuery & { readonly inboxes?: 'all' } }>(
     '/api/attempts',
     INPUT.options('read'),
     async (request): Promise<SessionAttempts> => {
-      const { after, inboxes } = request.query;
-      return (inboxes === 'all' ? allAttempts : sessionAttempts)(served, request, timeOf(after) ?? 0);
+      const { inboxes, ...query } = request.query;
+      const lister = inboxes === 'all' ? served.viewers.listerOf(request) : null;
+      return sessionAttempts(served, request, soughtBy(query), lister);
     },
   );
 }
