@@ -1,23 +1,33 @@
 import { type ComponentChildren, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { AllPage } from './all/all-page.js';
 import { secretOf, takeSecret } from './credentials.js';
-import { HomePage } from './home/home-page.js';
-import { InboxPage } from './inbox/inbox-page.js';
+import { AllPage, InboxPage } from './inbox/mail-page.js';
 import { inboxNamed } from './service.js';
+import { remember } from './storage.js';
 import './style.css';
 import { announce, LiveRegion } from './ui/announce.js';
 import { Mark } from './ui/icon.js';
 import { LaterRun } from './ui/later.js';
+import { Toolbar } from './ui/toolbar.js';
 import { change, useUrl } from './url.js';
 
 function Page({ path }: { path: string }) {
   const [, name] = /^\/inbox\/([^/]*)$/.exec(path) ?? [];
   const [, run] = /^\/run\/([a-z2-7]{26})$/.exec(path) ?? [];
-  if (path === '/') return <HomePage />;
-  if (run !== undefined) return <LaterRun secret={run} />;
+  if (run !== undefined) return <Run secret={run} />;
+  if (path === '/') return <AllPage />;
   if (path === '/all') return <AllPage lost={<Lost />} />;
   return name === undefined ? <Lost /> : <Inbox written={name} />;
+}
+
+function Run({ secret }: { secret: string }) {
+  useEffect(() => remember('runs', secret), [secret]);
+  return (
+    <>
+      <Toolbar />
+      <LaterRun secret={secret} />
+    </>
+  );
 }
 
 function Inbox({ written }: { written: string }) {

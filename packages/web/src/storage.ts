@@ -3,9 +3,10 @@ type Place = 'sessionStorage' | 'localStorage';
 /** Storage key of the generated name, which stays the same when this tab is reloaded. */
 export const MADE_KEY = 'mayfly-made';
 
-const INBOXES_KEY = 'mayfly-inboxes';
+/** What this browser opened last. */
+export type Remembered = 'inboxes' | 'runs';
 
-const MAX_INBOXES = 5;
+const MAX_REMEMBERED = 5;
 
 /** A stored text, or null. Browsers that block cookies store nothing, but the page works without storage. */
 export function kept(place: Place, key: string): string | null {
@@ -26,21 +27,21 @@ export function keep(place: Place, key: string, text: string): void {
   }
 }
 
-export function rememberInbox(name: string): void {
-  const others = rememberedInboxes().filter((other) => other !== name);
-  keep('localStorage', INBOXES_KEY, JSON.stringify([name, ...others].slice(0, MAX_INBOXES)));
+export function remember(kind: Remembered, name: string): void {
+  const others = remembered(kind).filter((other) => other !== name);
+  keep('localStorage', `mayfly-${kind}`, JSON.stringify([name, ...others].slice(0, MAX_REMEMBERED)));
 }
 
-/** The inboxes that this browser opened last, most recent first. */
-export function rememberedInboxes(): string[] {
+/** Most recent first. */
+export function remembered(kind: Remembered): string[] {
   try {
-    const names: unknown = JSON.parse(kept('localStorage', INBOXES_KEY) ?? '[]');
-    return Array.isArray(names) ? names.filter((name) => typeof name === 'string').slice(0, MAX_INBOXES) : [];
+    const names: unknown = JSON.parse(kept('localStorage', `mayfly-${kind}`) ?? '[]');
+    return Array.isArray(names) ? names.filter((name) => typeof name === 'string').slice(0, MAX_REMEMBERED) : [];
   } catch {
     return [];
   }
 }
 
-export function forgetInboxes(): void {
-  keep('localStorage', INBOXES_KEY, '');
+export function forget(kind: Remembered): void {
+  keep('localStorage', `mayfly-${kind}`, '');
 }

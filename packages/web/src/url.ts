@@ -14,7 +14,7 @@ export const MAX_LENGTH = 200;
 const PAGES = /^\/(?:all|inbox\/[^/]*|run\/[^/]*)?$/;
 
 /** The pages that show emails. */
-const MAIL = /^\/(?:all$|inbox\/)/;
+const MAIL = /^\/(?:$|all$|inbox\/)/;
 
 /** Safari allows 100 changes of the history in 10 s, and a held arrow key changes the URL 30 times a second. */
 const GAP_MS = 250;
@@ -35,13 +35,11 @@ interface Place {
   readonly top: number;
   /** The first visible row of the list, and how much of it was scrolled away; null at the top of the list. */
   readonly row: { readonly key: string; readonly receivedAt: number; readonly offset: number } | null;
-  /** The key of the row that had the focus. */
-  readonly focused: string | null;
   /** Whether the previous entry of the history is the same page without the choice of an email. */
   readonly isInner: boolean;
 }
 
-const TOP: Place = { top: 0, row: null, focused: null, isInner: false };
+const TOP: Place = { top: 0, row: null, isInner: false };
 
 let url = read(location);
 let place = placeIn(history.state);
@@ -81,7 +79,7 @@ export function change({ query, ...parts }: Partial<Url>, how: 'push' | 'replace
   url = { ...url, ...parts, query: { ...url.query, ...query } };
   view = viewOf(url.query);
   // The old rows mean nothing to another search.
-  if (query?.q !== undefined) place = { ...place, row: null, focused: null };
+  if (query?.q !== undefined) place = { ...place, row: null };
   if (how === 'push') push({ ...place, isInner: true });
   else write();
   dispatchEvent(new Event('url'));
@@ -139,12 +137,11 @@ function viewOf(query: Query): Query {
 
 /** The place in an entry of the history. Another version of the page may have written the entry. */
 function placeIn(state: unknown): Place {
-  const { top, row, focused, isInner } = (state ?? {}) as Partial<Place>;
+  const { top, row, isInner } = (state ?? {}) as Partial<Place>;
   const isRow = typeof row?.key === 'string' && Number.isFinite(row.receivedAt) && Number.isFinite(row.offset);
   return {
     top: Number(top) || 0,
     row: isRow ? row : null,
-    focused: typeof focused === 'string' ? focused : null,
     isInner: isInner === true,
   };
 }

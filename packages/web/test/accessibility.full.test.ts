@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
-import { describeInBrowser, hide, SHOWN_FRAME, show } from './browser.js';
+import { describeInBrowser, hide, openMore, SHOWN_FRAME, show } from './browser.js';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
@@ -22,7 +22,14 @@ const TAB_NAMES = ['Text', 'Links', 'Headers', 'HTML', 'Source', 'Check', 'Why t
 /** The states of each page in order, by the page's path. */
 const TOURS: Readonly<Record<string, Tour>> = {
   '/': {
-    'the start page': (page) => page.getByRole('heading', { name: 'SMTP settings for your application' }).waitFor(),
+    'the start page without a list': async (page) => {
+      await page.route('**/api/settings', async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...(await response.json()), allMail: false } });
+      });
+      await page.reload();
+      await page.getByRole('heading', { name: 'SMTP settings for your application' }).waitFor();
+    },
     'an invalid name': async (page) => {
       await page.getByLabel('Or choose a name').fill('a..b');
       await page.getByRole('button', { name: 'Open', exact: true }).click();
@@ -64,10 +71,10 @@ const TOURS: Readonly<Record<string, Tour>> = {
       await page.getByText('copies the code').waitFor();
       await page.keyboard.press('Escape');
     },
-    'the question before clearing the inbox': (page) => page.getByRole('button', { name: 'Empty this inbox' }).click(),
+    'the question before clearing the inbox': (page) => openMore(page, 'Empty this inbox'),
     'the form for a key': async (page) => {
       await page.getByRole('button', { name: 'Cancel' }).click();
-      await page.getByRole('button', { name: 'API key' }).click();
+      await openMore(page, 'API key');
     },
     'a service that is away': async (page) => {
       await page.getByRole('button', { name: 'Cancel' }).click();
@@ -127,7 +134,14 @@ const TOURS: Readonly<Record<string, Tour>> = {
       await page.getByRole('searchbox').fill('nothing of it');
       await page.getByText('No email matches.').waitFor();
     },
+    'the inboxes': async (page) => {
+      await page.getByRole('button', { name: 'Inboxes' }).click();
+      await page.getByRole('button', { name: 'New private address' }).waitFor();
+    },
+    'further entries': (page) => page.getByRole('button', { name: 'More', exact: true }).click(),
+    'the guide': (page) => page.getByRole('button', { name: 'Send an email' }).click(),
     'the delivery log of all inboxes': async (page) => {
+      await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Delivery log' }).click();
       await page.getByRole('dialog').getByRole('table').waitFor();
     },

@@ -63,6 +63,12 @@ function describeIn(executablePath: string | null, title: string, cases: (browse
   });
 }
 
+/** Opens an entry under "More" in the toolbar. */
+export async function openMore(page: Page, entry: string): Promise<void> {
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('button', { name: entry, exact: true }).click();
+}
+
 export function freshName(): string {
   return `test-${randomUUID()}`;
 }

@@ -120,11 +120,9 @@ describeInBrowser('deleting', (browser) => {
     await expect.poll(() => kept(name)).toEqual(['Second']);
   });
 
-  test('on a phone, the page returns to the list after a deletion, and its two delete icons differ', async () => {
+  test('on a phone, the page returns to the list after a deletion', async () => {
     const { page } = await opened(['First', 'Second'], PHONE);
-    const iconOf = (name: string) => page.getByRole('button', { name }).locator('path').getAttribute('d');
     await row(page, 'First').tap({ position: { x: 60, y: 10 } });
-    expect(await iconOf('Delete this email')).not.toBe(await iconOf('Empty this inbox'));
     await remove(page);
     await row(page, 'Second').waitFor();
     expect(await page.locator('.mail').count()).toBe(0);

@@ -1,3 +1,4 @@
+import { newRunSecret } from 'mayfly-protocol/run-secret';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endAll, type RunningMayfly, serve } from '../../server/test/service/process.js';
 import { clipboard, describeInBrowser } from './browser.js';
@@ -28,15 +29,15 @@ describeInBrowser('the start page', (browser) => {
     await copy.click();
     const first = await clipboard(page);
     expect(first).toMatch(/^[a-z]+-[a-z]+-[a-z2-7]{12}@mail\.example$/);
-    await page.getByRole('button', { name: 'New address' }).click();
-    await copy.waitFor();
-    const second = (await copy.textContent())?.trim();
-    expect(second).not.toBe(first);
     await page.reload();
-    await page.getByRole('button', { name: `Copy address ${second}` }).waitFor();
+    await page.getByRole('button', { name: `Copy address ${first}` }).waitFor();
     await page.getByRole('link', { name: 'Open its inbox' }).click();
     await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
-    expect(page.url()).toBe(`${mayfly.url}/inbox/${second?.split('@')[0]}`);
+    expect(page.url()).toBe(`${mayfly.url}/inbox/${first.split('@')[0]}`);
+    await page.getByRole('button', { name: 'Inboxes' }).click();
+    await page.getByRole('button', { name: 'New address' }).click();
+    await expect.poll(() => page.url()).not.toContain(first.split('@')[0]);
+    await copy.waitFor();
   });
 
   test('the start page shows how long mail is kept, and the host and port for SMTP', async () => {
@@ -91,9 +92,8 @@ describeInBrowser('the start page', (browser) => {
     await page.getByText('I have an API key').click();
     await page.getByLabel('API key of your workspace').fill('acme=secret-of-16-letters');
     await page.getByRole('button', { name: 'Use this key' }).click();
-    await page.getByRole('button', { name: /^Copy address acme-/ }).waitFor();
-    await page.getByRole('link', { name: 'Open its inbox' }).click();
-    await page.getByText('API key', { exact: true }).first().waitFor();
+    await page.getByRole('heading', { name: 'Wrong API key' }).waitFor();
+    await page.getByText('Workspace acme').waitFor();
 
     const other = await browser.open('about:blank');
     await other.addInitScript(() => sessionStorage.setItem('mayfly-api-key', 'of another version'));
@@ -101,23 +101,29 @@ describeInBrowser('the start page', (browser) => {
     await other.getByRole('button', { name: /^Copy address [a-z]+-[a-z]+-[a-z2-7]{12}@/ }).waitFor();
   });
 
-  test('the start page lists the last five inboxes of this browser, and forgets them on request', async () => {
+  test('the toolbar lists the last five inboxes and the last runs of this browser, and forgets them on request', async () => {
     const page = await open();
     for (const name of ['one', 'two', 'three', 'four', 'five', 'six', 'two']) {
       await page.goto(`${mayfly.url}/inbox/${name}`);
       await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
     }
-    await page.goto(mayfly.url);
-    const recent = page.getByRole('region', { name: 'Your last inboxes' });
-    expect(await recent.getByRole('link').allTextContents()).toEqual(['two', 'six', 'five', 'four', 'three']);
-    await recent.getByRole('link', { name: 'six' }).click();
-    await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
-    await page.goBack();
+    const secret = newRunSecret();
+    await page.goto(`${mayfly.url}/run/${secret}`);
+    await page.getByRole('heading', { name: 'Run of tests' }).waitFor();
+    await page.goto(`${mayfly.url}/inbox/six`);
+    const menu = page.getByRole('button', { name: 'Inboxes' });
+    const recent = page.getByRole('banner').getByRole('region', { name: 'Your last inboxes' });
+    await menu.click();
+    expect(await recent.getByRole('link').allTextContents()).toEqual(['six', 'two', 'five', 'four', 'three']);
+    await page.keyboard.press('Escape');
+    await recent.waitFor({ state: 'detached' });
+    await menu.click();
     await recent.getByRole('button', { name: 'Forget these' }).click();
     await recent.waitFor({ state: 'detached' });
-    await page.reload();
-    await page.getByRole('heading', { name: 'Send it an email' }).waitFor();
-    expect(await recent.count()).toBe(0);
+    await page.getByRole('button', { name: 'Runs' }).click();
+    await page.getByRole('link', { name: secret }).click();
+    await page.getByRole('heading', { name: 'Run of tests' }).waitFor();
+    expect(await page.evaluate(() => localStorage.getItem('mayfly-inboxes'))).toBeNull();
   });
 
   test('the start page has a waitlist only with --waitlist', async () => {

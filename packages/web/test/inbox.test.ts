@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { afterAll, expect, test } from 'vitest';
 import { endAll, type RunningMayfly, serve, temporaryFolder, transportTo } from '../../server/test/service/process.js';
-import { clipboard, describeInBrowser, freshName, hide, show } from './browser.js';
+import { clipboard, describeInBrowser, freshName, hide, openMore, show } from './browser.js';
 import { startGate } from './listener.js';
 import { sharedMayfly, WORKSPACE } from './shared-mayfly.js';
 
@@ -150,10 +150,10 @@ describeInBrowser('the inbox page', (browser) => {
     await send(name, CODE_MAIL);
     const page = await openInbox(name);
     await row(page, 'Your code').waitFor();
-    await page.getByRole('button', { name: 'Empty this inbox' }).click();
+    await openMore(page, 'Empty this inbox');
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(await row(page, 'Your code').count()).toBe(1);
-    await page.getByRole('button', { name: 'Empty this inbox' }).click();
+    await openMore(page, 'Empty this inbox');
     await page.getByRole('dialog').getByRole('button', { name: 'Empty this inbox' }).click();
     await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
     const listed = await fetch(`${mayfly.url}/api/inbox/${name}`);

@@ -76,9 +76,9 @@ describeInBrowser('problems on the page', (browser) => {
     const { mayfly, page } = await withMail();
     await page.route('**/api/settings', (route) => route.abort());
     await page.goto(mayfly.url);
-    await page.getByRole('alert').filter({ hasText: 'Mayfly cannot be reached. Trying again…' }).waitFor();
+    await page.getByText('Mayfly cannot be reached. Trying again…').waitFor();
     await page.unroute('**/api/settings');
-    await page.getByRole('heading', { name: 'SMTP settings for your application' }).waitFor();
+    await page.locator('.row').waitFor();
     expect(await page.getByText('Mayfly cannot be reached.').count()).toBe(0);
   });
 
@@ -131,7 +131,7 @@ describeInBrowser('problems on the page', (browser) => {
     expect(response?.status()).toBe(404);
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await page.getByRole('link', { name: 'Go to the start page' }).click();
-    await page.getByRole('heading', { name: 'An inbox for every test.' }).waitFor();
+    await page.getByRole('heading', { name: 'All mail' }).waitFor({ state: 'attached' });
     const plain = await fetch(`${mayfly.url}/inboxes/demo`);
     expect([plain.status, plain.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8']);
   });

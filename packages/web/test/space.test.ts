@@ -8,7 +8,7 @@ import { needs } from '../../../tools/needs.js';
 import { selfSigned } from '../../server/src/tls/certificate.js';
 import { endAll, serve, temporaryFolder } from '../../server/test/service/process.js';
 import { ADDRESS, MARKS, ONE, sendIn, sendOne, TWO } from '../../server/test/service/two-workspaces.js';
-import { clipboard, describeInBrowser } from './browser.js';
+import { clipboard, describeInBrowser, openMore } from './browser.js';
 import { WORKSPACE } from './shared-mayfly.js';
 
 const run = promisify(execFile);
@@ -36,7 +36,7 @@ describeInBrowser('an ad-hoc workspace on the page', (browser) => {
     const [one, two, beside] = [await openIn(ONE), await openIn(TWO), await openIn(TWO)];
     let lists = 0;
     one.on('request', (request) => (lists += Number(request.url().includes('/summary'))));
-    await two.getByRole('button', { name: 'Empty this inbox' }).click();
+    await openMore(two, 'Empty this inbox');
     await two.getByRole('dialog').getByRole('button', { name: 'Empty this inbox' }).click();
     await beside.getByRole('alert').filter({ hasText: 'This email was deleted.' }).waitFor();
     expect(await one.getByRole('alert').allTextContents()).toEqual([]);
@@ -64,7 +64,7 @@ describeInBrowser('an ad-hoc workspace on the page', (browser) => {
       const asked: string[] = [];
       page.on('request', (request) => asked.push(new URL(request.url()).pathname));
       await page.getByText('Live', { exact: true }).waitFor();
-      await page.getByRole('button', { name: 'API key' }).click();
+      await openMore(page, 'API key');
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('API key of your workspace, or its credentials (USER:PASSWORD)').fill(pair);
       await dialog.getByRole('button', { name: 'Use this key' }).click();
@@ -119,6 +119,7 @@ describeInBrowser('an ad-hoc workspace on the page', (browser) => {
       ]);
       for (const path of ['/all', `/inbox/${ADDRESS}`, '/']) {
         const page = await openWith(`Run-1:${PASSWORD}`, mayfly.url + path);
+        if (path === '/') await openMore(page, 'Send an email');
         const command = await copied(page, 'command');
         expect(command).not.toContain('••');
         expect([await copied(page, 'user name run-1'), await copied(page, 'password')]).toEqual(['run-1', PASSWORD]);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
-import { describeInBrowser } from './browser.js';
+import { describeInBrowser, openMore } from './browser.js';
 
 const MAIL = { to: 'demo@inbox.example.com', from: 'a@app.test', subject: 'A mail', text: 'Your code is 482913' };
 
@@ -89,7 +89,7 @@ describeInBrowser('the page shows the actual state', (browser) => {
     expect(await second.locator('.row .row-subject').allTextContents()).toEqual(['Third', 'First']);
     expect(asked.filter((url) => url.includes('/summary'))).toEqual([]);
 
-    await first.getByRole('button', { name: 'Empty this inbox' }).click();
+    await openMore(first, 'Empty this inbox');
     await first.getByRole('dialog').getByRole('button', { name: 'Empty this inbox' }).click();
     await second.getByRole('alert').filter({ hasText: 'This email was deleted.' }).waitFor();
     expect(await second.locator('.row').count()).toBe(0);

@@ -23,38 +23,41 @@ describeInBrowser("the page's state in its URL", (browser) => {
     for (let n = 1; n <= EMAILS; n += 1) await send(`scrolled-${n}`, `Numbered ${n}.`);
   });
 
-  test('Back and a reload restore the search, the scroll position and the row of all mail', async () => {
-    const page = await browser.open(`${mayfly.url}/all`);
-    await page.getByRole('searchbox').fill('scrolled');
-    await page.locator('.search-count', { hasText: String(EMAILS) }).waitFor();
-    const row = page.locator('.row', { hasText: 'Numbered 25.' });
-    await page.locator('.list').evaluate((list) => {
-      list.scrollTop = 0.8 * list.scrollHeight;
-    });
-    await row.waitFor();
-    const before = await top(page);
-    const isAsBefore = async (url: RegExp) => {
+  test.each(['/', '/all'])(
+    'Back and a reload restore the search, the scroll position and the row of all mail at %s',
+    async (path) => {
+      const page = await browser.open(mayfly.url + path);
+      await page.getByRole('searchbox').fill('scrolled');
+      await page.locator('.search-count', { hasText: String(EMAILS) }).waitFor();
+      const row = page.locator('.row', { hasText: 'Numbered 25.' });
+      await page.locator('.list').evaluate((list) => {
+        list.scrollTop = 0.8 * list.scrollHeight;
+      });
       await row.waitFor();
-      await expect.poll(() => top(page)).toBe(before);
-      expect(page.url()).toMatch(url);
-      expect(await page.getByRole('searchbox').inputValue()).toBe('scrolled');
-    };
-    await row
-      .getByRole('link')
-      .first()
-      .click({ position: { x: 60, y: 10 } });
-    await title(page, 'Numbered 25.');
-    await page.reload();
-    await isAsBefore(/\/all\?q=scrolled#[^/]+\/scrolled-25$/);
-    await title(page, 'Numbered 25.');
-    await page.getByRole('link', { name: 'Mayfly, start page' }).click();
-    await page.getByRole('heading', { name: 'An inbox for every test.' }).waitFor();
-    await page.goBack();
-    await isAsBefore(/\/all\?q=scrolled#[^/]+\/scrolled-25$/);
-    await page.locator('.row-open[aria-current=true]', { hasText: 'Numbered 25.' }).waitFor();
-    await page.goBack();
-    await isAsBefore(/\/all\?q=scrolled$/);
-  });
+      const before = await top(page);
+      const isAsBefore = async (url: RegExp) => {
+        await row.waitFor();
+        await expect.poll(() => top(page)).toBe(before);
+        expect(page.url()).toMatch(url);
+        expect(await page.getByRole('searchbox').inputValue()).toBe('scrolled');
+      };
+      await row
+        .getByRole('link')
+        .first()
+        .click({ position: { x: 60, y: 10 } });
+      await title(page, 'Numbered 25.');
+      await page.reload();
+      await isAsBefore(new RegExp(`${path}\\?q=scrolled#[^/]+/scrolled-25$`));
+      await title(page, 'Numbered 25.');
+      await page.getByRole('link', { name: 'All mail' }).click();
+      await page.locator('.row', { hasText: 'Numbered 150.' }).waitFor();
+      await page.goBack();
+      await isAsBefore(new RegExp(`${path}\\?q=scrolled#[^/]+/scrolled-25$`));
+      await page.locator('.row-open[aria-current=true]', { hasText: 'Numbered 25.' }).waitFor();
+      await page.goBack();
+      await isAsBefore(new RegExp(`${path}\\?q=scrolled$`));
+    },
+  );
 
   test('the URL of an inbox holds the search, the email, its tab and its view, and opens them elsewhere', async () => {
     const name = freshName();
@@ -84,6 +87,7 @@ describeInBrowser("the page's state in its URL", (browser) => {
     const name = freshName();
     for (let n = 1; n <= 30; n += 1) await send(name, `Numbered ${n}.`);
     const page = await browser.open(mayfly.url, PHONE);
+    await page.getByRole('button', { name: 'Inboxes' }).click();
     await page.getByLabel('Or choose a name or an address').fill(name);
     await page.getByRole('button', { name: 'Open', exact: true }).click();
     const row = page.locator('.row', { hasText: 'Numbered 2.' });
@@ -101,7 +105,7 @@ describeInBrowser("the page's state in its URL", (browser) => {
     await page.getByRole('button', { name: 'Inbox', exact: true }).click();
     await expect.poll(() => top(page)).toBe(before);
     await page.goBack();
-    await page.getByRole('heading', { name: 'An inbox for every test.' }).waitFor();
+    await page.getByRole('heading', { name: 'All mail' }).waitFor({ state: 'attached' });
   });
 
   test('Escape closes an email that was chosen in the delivery log, and does not open the one before', async () => {

@@ -10,6 +10,8 @@ export interface Box {
   readonly unread: ReadonlySet<string>;
   /** The key of the email that a wide page shows until the user chooses one. New mail does not replace it. */
   readonly held: string | null;
+  /** The search that all of `mails` match; empty for all emails. */
+  readonly search: string;
   /** Maximum number of emails that the page keeps (the newest ones). */
   readonly max: number;
 }
@@ -17,14 +19,15 @@ export interface Box {
 export type BoxEvent =
   /**
    * The newest emails. Known emails that are recent enough for this list, but missing from it, are gone. If the list
-   * contains no known email, emails between it and the known ones may be missing: the known ones stay only if it is
-   * `filled`, that is if older lists follow. A list is `new` if it replaces that of another search.
+   * contains no known email, emails between it and the known ones may be missing: the known ones stay only if the list
+   * `isFilled`, that is if older lists follow. A list of another search replaces the known emails.
    */
   | {
       readonly type: 'listed';
       readonly mails: readonly Mail[];
       readonly next: string | null;
-      readonly kind?: 'filled' | 'new' | undefined;
+      readonly search?: string;
+      readonly isFilled?: boolean;
     }
   | { readonly type: 'came'; readonly mails: readonly Mail[] }
   | { readonly type: 'older'; readonly mails: readonly Mail[]; readonly next: string | null }
@@ -37,7 +40,7 @@ export type BoxEvent =
   | { readonly type: 'let go' };
 
 export function emptyBox(max: number): Box {
-  return { mails: null, next: null, unread: new Set(), held: null, max };
+  return { mails: null, next: null, unread: new Set(), held: null, search: '', max };
 }
 
 export function boxAfter(box: Box, event: BoxEvent): Box {
@@ -67,10 +70,10 @@ export function boxAfter(box: Box, event: BoxEvent): Box {
 
 /** Applies a `listed` event. Emails of the first list count as read. */
 function withListed(box: Box, event: BoxEvent & { type: 'listed' }): Box {
-  const { mails: listed, next, kind } = event;
-  if (box.mails === null || kind === 'new') return bounded({ ...box, unread: new Set() }, listed, next);
+  const { mails: listed, next, search = '', isFilled = false } = event;
+  if (box.mails === null || search !== box.search) return bounded({ ...box, unread: new Set(), search }, listed, next);
   const present = new Set(listed.map(({ key }) => key));
-  const reaches = kind === 'filled' || listed.length === 0 || box.mails.some(({ key }) => present.has(key));
+  const reaches = isFilled || listed.length === 0 || box.mails.some(({ key }) => present.has(key));
   const since = (next === null ? undefined : listed.at(-1)?.receivedAt) ?? Number.NEGATIVE_INFINITY;
   const kept = without(box, ({ key, receivedAt }) => !present.has(key) && (!reaches || receivedAt >= since));
   return { ...withNew(kept, listed), next: next === null || !reaches ? next : kept.next };

@@ -10,7 +10,7 @@ import { plural } from '../ui/time.js';
 import { useUntil } from '../ui/until.js';
 import type { BoxEvent } from './box.js';
 import { placeOf } from './mail.js';
-import type { InboxFeed } from './use-box.js';
+import type { Feed } from './use-box.js';
 
 /** How long a deletion can be undone. */
 const UNDO_MS = 5_000;
@@ -30,7 +30,7 @@ interface Deletion {
 }
 
 /** Deletes emails. The service cannot undo a deletion, so the page delays the request. */
-export function useDeletion(inbox: string, { tell }: Pick<InboxFeed, 'tell'>): Deletion {
+export function useDeletion(inbox: string, { tell }: Pick<Feed, 'tell'>): Deletion {
   const waiting = useRef(NO_KEYS);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const [undoable, setUndoable] = useState(NO_KEYS);

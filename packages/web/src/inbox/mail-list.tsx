@@ -10,6 +10,7 @@ interface MailListProps {
   readonly settings: KnownSettings;
   readonly mails: readonly Mail[];
   readonly words: readonly string[];
+  readonly isOld: boolean;
   /** The key of the row with the tab stop. */
   readonly anchor: string | null;
   readonly unread: ReadonlySet<string>;
@@ -23,7 +24,7 @@ interface MailListProps {
 }
 
 export function MailList(props: MailListProps) {
-  const { inbox, settings, mails, words, anchor, unread, shown, ticked, now, onChoose, onNearEnd } = props;
+  const { inbox, settings, mails, words, isOld, anchor, unread, shown, ticked, now, onChoose, onNearEnd } = props;
   const address = addressOf(inbox, settings);
   const click = (mail: Mail, event: MouseEvent) => {
     const { detail, ctrlKey, metaKey, shiftKey, altKey } = event;
@@ -39,6 +40,7 @@ export function MailList(props: MailListProps) {
       rows={mails}
       rowPx={ROW_PX}
       isTicking={ticked !== null}
+      isOld={isOld}
       onNearEnd={onNearEnd}
       propsOf={({ key }) => ({ class: 'row', 'data-unread': unread.has(key) })}
     >

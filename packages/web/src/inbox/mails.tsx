@@ -20,29 +20,25 @@ import { Pace } from './pace.js';
 import { PaneDivider } from './pane-divider.js';
 import { NewMail, SearchBar, type Term, termsOf, useMatching } from './search.js';
 import { type Opened, useOpened, useSelection, useTicked } from './selection.js';
-import type { InboxFeed } from './use-box.js';
+import type { Feed } from './use-box.js';
 import { type FileNames, useFileNames } from './use-file-names.js';
 import { useExpiry } from './use-news.js';
 
 /** The share of the fetch limit that opening emails may use. */
 const OPENING_SHARE = 0.5;
 
-export interface MailsProps {
+interface MailsProps {
   /** Empty for all mail, which the service searches itself. */
   readonly name: string;
-  readonly feed: Pick<InboxFeed, 'box' | 'tell'>;
+  readonly feed: Feed;
   readonly settings: KnownSettings;
   /** Shown instead of an empty list. */
   readonly empty: ComponentChild;
-  /** Shown next to the search. */
-  readonly status?: ComponentChild;
-  /** Lists older emails. */
-  readOn?(): void;
 }
 
 /** The emails of an inbox or of all inboxes: a list and, next to it or instead of it, the chosen email. */
-export function Mails({ name: inbox, feed, settings, empty, status, readOn }: MailsProps) {
-  const { box, tell } = feed;
+export function Mails({ name: inbox, feed, settings, empty }: MailsProps) {
+  const { box, tell, readOn } = feed;
   const { retentionMs, clockOffsetMs, readLimit } = settings;
   const now = useNow() + clockOffsetMs;
   const [chosen, choose] = useSelection(inbox);
@@ -104,12 +100,15 @@ export function Mails({ name: inbox, feed, settings, empty, status, readOn }: Ma
           onFilter={setFilter}
           isAll={inbox === ''}
           onDelete={remove}
-          {...{ filter, listed, ticked, news, status }}
+          {...{ filter, listed, ticked, news }}
         />
         {listed.length === 0 && (
           <p class="wait">{isSearch || mails.length > 0 ? 'No email matches.' : 'No email is left.'}</p>
         )}
         <MailList
+          // The list of another search has another scroll position.
+          key={box.search}
+          isOld={inbox === '' && box.search !== filter.trim()}
           mails={listed}
           unread={box.unread}
           shown={key}
@@ -118,12 +117,7 @@ export function Mails({ name: inbox, feed, settings, empty, status, readOn }: Ma
           onNearEnd={readOn}
           {...{ inbox, settings, words, now, onChoose }}
         />
-        {mails.length >= box.max && (
-          <p class="list-end soft text-13">The newest {box.max.toLocaleString()} are listed.</p>
-        )}
-        <p class="keys soft text-13">
-          <kbd>↑</kbd> <kbd>↓</kbd> choose · <kbd>c</kbd> copy code · <kbd>o</kbd> open link · <kbd>?</kbd> all keys
-        </p>
+        <ListFoot box={box} />
       </section>
       <OpenedMail {...{ inbox, settings, now, pace, news, letGo, opened, listed, remove, tell, learn }} />
       <PaneDivider />
@@ -132,6 +126,19 @@ export function Mails({ name: inbox, feed, settings, empty, status, readOn }: Ma
         <Facts facts={KEY_FACTS} />
       </Dialog>
     </main>
+  );
+}
+
+function ListFoot({ box: { mails, max } }: { box: Box }) {
+  return (
+    <>
+      {(mails?.length ?? 0) >= max && (
+        <p class="list-end soft text-13">The newest {max.toLocaleString()} are listed.</p>
+      )}
+      <p class="keys soft text-13">
+        <kbd>↑</kbd> <kbd>↓</kbd> choose · <kbd>c</kbd> copy code · <kbd>o</kbd> open link · <kbd>?</kbd> all keys
+      </p>
+    </>
   );
 }
 
@@ -152,7 +159,7 @@ function useListed(inbox: string, box: Box, hidden: ReadonlySet<string>, readLim
 
 interface OpenedMailProps
   extends Pick<MailOnScreen, 'inbox' | 'settings' | 'now' | 'pace' | 'news' | 'letGo'>,
-    Pick<InboxFeed, 'tell'>,
+    Pick<Feed, 'tell'>,
     Pick<FileNames, 'learn'> {
   readonly opened: Opened;
   readonly listed: readonly Mail[];

@@ -1,11 +1,9 @@
 import { MayflyAuthError, MayflyGoneError } from 'mayfly-client';
 import { isPrivateName } from 'mayfly-protocol/private-name';
-import type { ComponentChildren } from 'preact';
 import { adHocOf, credentials, keepSecret, restart, secretOf, workspaceName } from '../credentials.js';
 import { wordsFor } from '../problem-words.js';
 import { privateUrl } from '../service.js';
 import type { KnownSettings } from '../settings.js';
-import { Problem } from '../ui/announce.js';
 import { Button, CopyButton } from '../ui/button.js';
 import { ApiKeyForm, CredentialForm } from '../ui/field.js';
 import { WaitingNotice } from '../ui/smtp-guide.js';
@@ -119,12 +117,20 @@ function problemOf(inbox: string): keyof typeof PROBLEMS {
   if (secretOf(inbox) !== null) return 'wrong secret';
   if (isPrivateName(inbox)) return 'no secret';
   if (credentials.adHoc !== '') return 'wrong credentials';
+  if (inbox === '') return 'wrong key for all mail';
   return credentials.key === null ? 'no key' : 'wrong key';
 }
 
-/** Says why the inbox cannot be read, and what to do. */
-export function UnreadableInbox({ name, error, retry }: { name: string; error: Error; retry(): void }) {
-  if (error instanceof MayflyAuthError) {
+interface UnreadableProps {
+  /** Empty for all mail. */
+  readonly name: string;
+  readonly error: Error;
+  retry(): void;
+}
+
+/** Says why the mail cannot be read, and what to do. */
+export function Unreadable({ name, error, retry }: UnreadableProps) {
+  if (isRefusal(error)) {
     return (
       <main class="notice stack">
         <Refusal problem={problemOf(name)} />
@@ -134,7 +140,7 @@ export function UnreadableInbox({ name, error, retry }: { name: string; error: E
   }
   return (
     <main class="notice stack">
-      <h2 class="title">This inbox cannot be read</h2>
+      <h2 class="title">{name === '' ? 'The mail' : 'This inbox'} cannot be read</h2>
       <p class="problem" role="alert">
         {wordsFor(error)}
       </p>
@@ -143,18 +149,9 @@ export function UnreadableInbox({ name, error, retry }: { name: string; error: E
   );
 }
 
-/** Says why all mail cannot be listed. Shows `lost` if the caller has no key, and may not list all mail without one. */
-export function UnreadableList({ error, lost }: { error: Error; lost: ComponentChildren }) {
-  // Those who may not list all mail get the same answer as for an unknown path.
-  const isRefused = error instanceof MayflyAuthError || error instanceof MayflyGoneError;
-  if (isRefused && credentials.key === null && lost) return <>{lost}</>;
-  if (!isRefused || credentials.key === null) return <Problem error={error} />;
-  return (
-    <div class="notice stack">
-      <Refusal problem={credentials.adHoc === '' ? 'wrong key for all mail' : 'wrong credentials'} />
-      <ApiKeyForm />
-    </div>
-  );
+/** Whether the caller may not read the mail. Those who may not list all mail get the answer for an unknown path. */
+export function isRefusal(error: Error | null): boolean {
+  return error instanceof MayflyAuthError || error instanceof MayflyGoneError;
 }
 
 function Refusal({ problem }: { problem: keyof typeof PROBLEMS }) {

@@ -113,7 +113,6 @@ interface SearchBarProps {
   readonly listed: readonly Mail[];
   readonly ticked: Ticked;
   readonly news: ComponentChild;
-  readonly status: ComponentChild;
   /** Whether the service searches all mail, rather than the page the inbox. */
   readonly isAll: boolean;
   onDelete(keys: readonly string[]): void;
@@ -121,7 +120,7 @@ interface SearchBarProps {
 
 /** The search above the list, or the actions on selected emails. */
 export function SearchBar(props: SearchBarProps) {
-  const { field, filter, onFilter, count, listed, ticked, news, status, isAll, onDelete } = props;
+  const { field, filter, onFilter, count, listed, ticked, news, isAll, onDelete } = props;
   if (ticked.keys === null) {
     return (
       <div class="search bar gap-12">
@@ -141,7 +140,6 @@ export function SearchBar(props: SearchBarProps) {
         />
         <span class="search-count soft text-14 digits">{count}</span>
         {news}
-        {status}
       </div>
     );
   }

@@ -17,23 +17,26 @@ const MAX_MAILS = 10_000;
 /** The limit for lists of older emails: a quarter of the standard fetch limit. */
 const LIST_LIMIT = { count: 5, windowMs: 10_000 };
 
-export interface InboxFeed {
+/** A list of emails, and the connection that keeps it up to date. */
+export interface Feed {
   readonly connection: Connection;
   readonly box: Box;
-  /** Why the inbox cannot be read. */
+  /** Why the list cannot be read. */
   readonly error: Error | null;
   tell(event: BoxEvent): void;
   /** Reconnects now. */
   retry(): void;
+  /** Lists older emails. */
+  readOn?(): void;
 }
 
-export function useBox(name: string): InboxFeed {
+export function useBox(name: string): Feed {
   const [reach, setReach] = useState<Reach>('answered');
   const [box, tell] = useReducer(boxAfter, emptyBox(MAX_MAILS));
   const [error, setError] = useState<Error | null>(null);
   const [attempt, setAttempt] = useState(0);
   const isWatching = useWatching();
-  const feed = useMemo(() => new Feed(inboxApi(name, setReach), tell, () => setReach('away')), [name]);
+  const feed = useMemo(() => new InboxFeed(inboxApi(name, setReach), tell, () => setReach('away')), [name]);
 
   useUntil([feed, isWatching, attempt], (signal, end) => {
     if (!isWatching) return;
@@ -84,7 +87,7 @@ const HEARTBEAT_MS = 10_000;
  * Follows an inbox. When a stream reports new mail, lists the new summaries. Streams do not report deletions, so after
  * each stream that ends without new mail, lists the newest emails again.
  */
-class Feed {
+class InboxFeed {
   readonly #inbox: InboxApi;
   readonly #pace = new Pace(LIST_LIMIT, 1);
   readonly #tell: (event: BoxEvent) => void;
@@ -116,7 +119,7 @@ class Feed {
   #giveNewest(newest: readonly EmailSummary[]): void {
     this.#listedUpTo = newest[0]?.receivedAt ?? this.#listedUpTo;
     const next = newest.length < FIRST_PAGE ? null : (newest.at(-1)?.receivedAt ?? null);
-    this.#tell({ type: 'listed', mails: newest.map(mailOf), next, kind: 'filled' });
+    this.#tell({ type: 'listed', mails: newest.map(mailOf), next, isFilled: true });
   }
 
   async #listen(signal: AbortSignal): Promise<never> {

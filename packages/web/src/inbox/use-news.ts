@@ -5,18 +5,18 @@ import { type Mail, senderOf, subjectOf } from './mail.js';
 
 type Timed = Pick<Mail, 'receivedAt'>;
 
-/** Shows unread mail in the title, with the newest code, and announces new mail. The start page has no name. */
-export function useNews(name: string, { mails, unread }: Box, describe: (mail: Mail) => string): void {
+/** Shows unread mail in the title, with the newest code, and announces new mail. */
+export function useNews(name: string, { mails, unread }: Box): void {
   useEffect(() => {
     const fresh = unread.size === 0 ? [] : (mails?.filter(({ key }) => unread.has(key)) ?? []);
     const code = fresh.find(({ code }) => code !== null)?.code;
-    const parts = fresh.length === 0 ? [name, 'Mayfly'] : [code, name || 'Mayfly'];
+    const parts = fresh.length === 0 ? [name, 'Mayfly'] : [code, name];
     document.title = `${fresh.length === 0 ? '' : `(${fresh.length}) `}${parts.filter(Boolean).join(' – ')}`;
   }, [name, mails, unread]);
-  useArrivals(mails, describe);
+  useArrivals(mails);
 }
 
-function useArrivals(mails: readonly Mail[] | null, describe: (mail: Mail) => string): void {
+function useArrivals(mails: readonly Mail[] | null): void {
   const newest = useRef<number | null>(null);
   useEffect(() => {
     if (mails === null) return;
@@ -41,7 +41,7 @@ export function useExpiry(
   }, [isStale, expired]);
 }
 
-export function describe(mail: Mail): string {
+function describe(mail: Mail): string {
   const { code, action } = mail;
   const found = [code === null ? '' : ` Code ${code}.`, action ? ' With a link.' : ''];
   return `New email from ${senderOf(mail)}: ${subjectOf(mail)}.${found.join('')}`;

@@ -13,11 +13,9 @@ import { pagePath, readRun } from '../service.js';
 import { Problem } from '../ui/announce.js';
 import { Switch } from '../ui/button.js';
 import { ApiKeyForm } from '../ui/field.js';
-import { HomeLink } from '../ui/icon.js';
 import { plural, timeOfDay } from '../ui/time.js';
 import { repeat, useUntil } from '../ui/until.js';
 import { Visible } from '../ui/visible.js';
-import { Where } from '../ui/where.js';
 import { placeNow, useQuery, useUrl, useWindowPlace } from '../url.js';
 
 /** The interval between reads of a run, and the time added to it for each page of the run. */
@@ -37,11 +35,7 @@ export function RunPage({ secret }: { secret: string }) {
   const isLocked = run?.tests.some(({ inboxes }) => inboxes.some(({ hidden }) => hidden === 'key-needed'));
   return (
     <main class="run stack">
-      <header class="flow">
-        <HomeLink />
-        <Where />
-        <h1>Run of tests</h1>
-      </header>
+      <h1>Run of tests</h1>
       {error !== null && <Problem error={error} />}
       {(isLocked || error instanceof MayflyAuthError) && <ApiKeyForm />}
       {run?.tests.length === 0 && (

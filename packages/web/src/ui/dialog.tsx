@@ -5,13 +5,14 @@ interface DialogProps {
   readonly dialog: RefObject<HTMLDialogElement | null>;
   readonly title: string;
   readonly closing?: string;
+  readonly onClose?: () => void;
   readonly children: ComponentChildren;
 }
 
 /** A modal dialog. Open it with `showModal` of the ref. The browser keeps the focus inside until it is closed. */
-export function Dialog({ dialog, title, closing = 'Cancel', children }: DialogProps) {
+export function Dialog({ dialog, title, closing = 'Cancel', onClose, children }: DialogProps) {
   return (
-    <dialog ref={dialog} class="boxed stack" aria-label={title}>
+    <dialog ref={dialog} class="boxed stack" aria-label={title} onClose={onClose}>
       <div class="bar spread">
         <h2>{title}</h2>
         <form method="dialog">

@@ -20,8 +20,6 @@ function later<P extends object>(what: string, load: () => Promise<ComponentType
   };
 }
 
-export const LaterMail = later('list', async () => (await import('../all/all-mail.js')).AllMail);
-
 export const LaterRun = later('run', async () => (await import('../run/run-page.js')).RunPage);
 
 export const LaterLog = later('log', async () => (await import('../log/log-table.js')).LogTable);

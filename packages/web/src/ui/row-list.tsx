@@ -27,6 +27,8 @@ interface RowListProps<T> {
   /** The key of the row with the tab stop. The list scrolls to this row. */
   readonly anchor: string | null;
   readonly isTicking?: boolean;
+  /** Whether the rows are those of another URL, because the list for this URL has not arrived yet. */
+  readonly isOld?: boolean;
   propsOf(row: T): Readonly<Record<string, string | boolean | (() => void)>>;
   readonly onNearEnd?: (() => void) | undefined;
   children(row: T, tabIndex: number): ComponentChildren;
@@ -34,13 +36,13 @@ interface RowListProps<T> {
 
 /** A list that renders only the visible rows and the one with the tab stop. */
 export function RowList<T extends Listed>(props: RowListProps<T>) {
-  const { rows: all, rowPx, anchor, isTicking = false, propsOf, onNearEnd, children } = props;
+  const { rows: all, rowPx, anchor, isTicking = false, isOld = false, propsOf, onNearEnd, children } = props;
   const list = useRef<HTMLDivElement>(null);
   const { rows, ...pointer } = useSteadyRows(all, anchor);
   const anchorAt = rows.findIndex(({ key }) => key === anchor);
   const { first, last } = useVisibleRows(list, rows.length, rowPx);
   useSteadyScroll(list, rows, rowPx);
-  const { isMissing, restored } = useListPlace(list, rows, rowPx, anchor);
+  const { isMissing, restored } = useListPlace(list, rows, rowPx, anchor, isOld);
   useEffect(() => {
     if (isMissing || last >= rows.length - NEAR_END_ROWS) onNearEnd?.();
   });
@@ -99,23 +101,24 @@ function useListPlace(
   rows: readonly Listed[],
   rowPx: number,
   anchor: string | null,
+  isOld: boolean,
 ) {
   const [wanted, setWanted] = useState(() => placeNow().row);
   const restored = useRef<string | null | undefined>(undefined);
-  const shown = useRef(rows);
-  shown.current = rows;
+  const shown = useRef({ rows, isOld });
+  shown.current = { rows, isOld };
   useLayoutEffect(() => {
     const at = wanted === null ? -1 : positionOf(rows, wanted);
-    if (list.current === null || wanted === null || at < 0) return;
+    if (list.current === null || wanted === null || at < 0 || isOld) return;
     list.current.scrollTop = at * rowPx + wanted.offset;
     restored.current = anchor;
     setWanted(null);
-  }, [rows, wanted]);
+  }, [rows, wanted, isOld]);
   useUntil([], (signal) => {
     const keep = () => {
       const { scrollTop, clientHeight, isConnected } = list.current as HTMLDivElement;
-      const row = shown.current[Math.floor(scrollTop / rowPx)];
-      if (row === undefined || clientHeight === 0 || !isConnected) return;
+      const row = shown.current.rows[Math.floor(scrollTop / rowPx)];
+      if (row === undefined || clientHeight === 0 || !isConnected || shown.current.isOld) return;
       setWanted(null);
       const { key, receivedAt } = row;
       keepPlace({ row: scrollTop <= 0 ? null : { key, receivedAt, offset: scrollTop % rowPx } });

@@ -17,17 +17,16 @@ const SCROLLED: Readonly<Record<string, string>> = {
   ArrowRight: '.mail',
 };
 
-/** Handles keys wherever the focus is, or only in `within` (a selector), but not in elements that use these keys. */
-export function useKeys(keys: Keys, within?: string): void {
+/** Handles keys wherever the focus is, but not in elements that use these keys. */
+export function useKeys(keys: Keys): void {
   const current = useRef(keys);
   current.current = keys;
   useUntil([], (signal) => {
     const press = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey, defaultPrevented } = event;
       const target = event.target as Element;
-      if (within !== undefined && !target.closest?.(within)) return;
-      // Leaves all keys to an open dialog, even if the focus is elsewhere, because Escape must close the dialog.
-      const isTaken = defaultPrevented || document.querySelector('dialog[open]') !== null;
+      // Leaves all keys to an open dialog or menu, even if the focus is elsewhere, because Escape must close it.
+      const isTaken = defaultPrevented || document.querySelector('dialog[open], :popover-open') !== null;
       if (isTaken || ctrlKey || metaKey || altKey) return;
       if (target.closest?.(OWN_KEYS) || (SCROLLED[key] && target.closest?.(SCROLLED[key]))) return;
       if (!Object.hasOwn(current.current, key)) return;

@@ -1,12 +1,16 @@
 import type { AllEmailsResponse, ListedEmail } from 'mayfly-client';
 import { isPassing, pauseMs, retried } from 'mayfly-client/retry';
-import type { BoxEvent } from '../inbox/box.js';
-import { type Mail, mailOf } from '../inbox/mail.js';
+import { useMemo, useReducer, useState } from 'preact/hooks';
 import { ask } from '../service.js';
-import { pause } from '../ui/until.js';
+import { later, pause, useUntil } from '../ui/until.js';
+import { type BoxEvent, boxAfter, emptyBox } from './box.js';
+import type { Connection } from './connection.js';
+import { type Mail, mailOf } from './mail.js';
+import type { Feed } from './use-box.js';
+import { useWatching } from './use-watching.js';
 
 /** Maximum number of emails that the page keeps (the newest ones). They take about 80 MB of memory. */
-export const MAX_ROWS = 100_000;
+const MAX_ROWS = 100_000;
 
 function rowOf(email: ListedEmail): Mail {
   return { ...mailOf(email), key: `${email.receivedAt}/${email.inbox}` };
@@ -21,26 +25,60 @@ const GAP_MS = 500;
 /** The stream has a heartbeat every ten seconds. After twice as long without one, the service counts as away. */
 const SILENCE_MS = 20_000;
 
-export type Following = 'connecting' | 'live' | 'away';
+const TYPING_MS = 250;
+
+/** All mail, or the matches of a search. Follows nothing for those who may not list all mail. */
+export function useAll(text: string, mayList: boolean): Feed {
+  const [box, tell] = useReducer(boxAfter, emptyBox(MAX_ROWS));
+  const [following, setFollowing] = useState<Connection>('connecting');
+  const [error, setError] = useState<Error | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const isWatching = useWatching();
+  const feed = useMemo(() => new AllFeed(text, tell, setFollowing), []);
+
+  const follow = (signal: AbortSignal, done: Promise<void>) =>
+    done.catch((reason: Error) => {
+      if (!signal.aborted) setError(reason);
+    });
+  useUntil([isWatching, mayList, attempt], (signal) => {
+    if (isWatching && mayList) follow(signal, feed.run(signal));
+  });
+  useUntil([text], (signal) => later(TYPING_MS, signal, () => follow(signal, feed.search(text, signal))));
+  // New emails are marked until the user leaves the tab.
+  useUntil([], (signal) => {
+    const leave = () => document.hidden && tell({ type: 'seen' });
+    document.addEventListener('visibilitychange', leave, { signal });
+  });
+  const readOn = () => {
+    const { signal } = new AbortController();
+    if (box.next !== null) follow(signal, feed.readOn(box.next, signal));
+  };
+  const retry = () => {
+    setError(null);
+    setAttempt((last) => last + 1);
+  };
+  return { box, tell, connection: isWatching ? following : 'resting', error, readOn, retry };
+}
 
 /**
  * Follows all mail. A stream sends each new email. If a search is active, or if the stream reports a change without the
  * email, lists the newest emails again instead.
  */
-export class AllFeed {
+class AllFeed {
   readonly #tell: (event: BoxEvent) => void;
-  readonly #onState: (state: Following) => void;
+  readonly #onState: (state: Connection) => void;
   #search: string;
   /** New emails that arrived while a list was requested. The list may lack them. */
   #since: ListedEmail[] = [];
-  /** Whether the last list was of another search. */
-  #isNew = false;
+  /** The search of the last list. */
+  #listed: string;
   #isListing = false;
   #mustList = false;
   #isReadingOn = false;
 
-  constructor(search: string, tell: (event: BoxEvent) => void, onState: (state: Following) => void) {
+  constructor(search: string, tell: (event: BoxEvent) => void, onState: (state: Connection) => void) {
     this.#search = search;
+    this.#listed = search;
     this.#tell = tell;
     this.#onState = onState;
   }
@@ -62,15 +100,14 @@ export class AllFeed {
 
   /** From now on, lists only the matches of a search. */
   async search(text: string, signal: AbortSignal): Promise<void> {
-    if (text === this.#search && !this.#isNew) return;
+    if (text === this.#search && text === this.#listed) return;
     this.#search = text;
-    this.#isNew = true;
     await this.#list(signal);
   }
 
   /** Lists older emails, one page at a time. */
   async readOn(cursor: string, signal: AbortSignal): Promise<void> {
-    if (this.#isReadingOn || this.#isNew) return;
+    if (this.#isReadingOn || this.#search !== this.#listed) return;
     this.#isReadingOn = true;
     const search = this.#search;
     try {
@@ -135,8 +172,8 @@ export class AllFeed {
         const { emails, next } = await this.#page(FIRST_PAGE, null, signal);
         const isCurrent = search === this.#search;
         if (isCurrent) {
-          this.#tell({ type: 'listed', mails: emails.map(rowOf), next, kind: this.#isNew ? 'new' : undefined });
-          this.#isNew = false;
+          this.#tell({ type: 'listed', mails: emails.map(rowOf), next, search });
+          this.#listed = search;
         }
         if (isCurrent && search === '') this.#tell({ type: 'came', mails: this.#since.map(rowOf) });
         this.#since = [];

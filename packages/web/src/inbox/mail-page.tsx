@@ -1,0 +1,112 @@
+import type { ComponentChild } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { credentials, restart } from '../credentials.js';
+import { DeliveryLog, LastFailure } from '../log/delivery-log.js';
+import { useLog } from '../log/use-log.js';
+import { wordsFor } from '../problem-words.js';
+import { addressOf, inboxApi } from '../service.js';
+import { mayListAll, useSettings } from '../settings.js';
+import { remember } from '../storage.js';
+import { announce } from '../ui/announce.js';
+import { Button, CopyButton } from '../ui/button.js';
+import { Guide } from '../ui/guide.js';
+import { Toolbar } from '../ui/toolbar.js';
+import { change, useQuery } from '../url.js';
+import { useAll } from './all-feed.js';
+import { ConnectionState, useConnectionNews } from './connection.js';
+import { shareDeletion } from './deletion.js';
+import { Mails } from './mails.js';
+import { EmptyInbox, isRefusal, Unreadable } from './notices.js';
+import { type Feed, useBox } from './use-box.js';
+import { useNews } from './use-news.js';
+
+/** The page at `/inbox/NAME` shows the mail of one inbox. */
+export function InboxPage({ name }: { name: string }) {
+  useEffect(() => remember('inboxes', name), [name]);
+  return <MailPage name={name} feed={useBox(name)} />;
+}
+
+/** The page at `/` shows all mail. For those who may not list all mail, shows `lost` or, without it, how to start. */
+export function AllPage({ lost }: { lost?: ComponentChild }) {
+  const [search] = useQuery('q');
+  const { settings } = useSettings();
+  const mayList = settings !== null && mayListAll();
+  const feed = useAll(search.trim(), mayList);
+  const isRefused = settings !== null && (!mayList || (isRefusal(feed.error) && credentials.key === null));
+  if (isRefused && lost) return <>{lost}</>;
+  return <MailPage name="" feed={feed} isRefused={isRefused} />;
+}
+
+interface MailPageProps {
+  /** Empty for all mail. */
+  readonly name: string;
+  readonly feed: Feed;
+  readonly isRefused?: boolean;
+}
+
+function MailPage({ name, feed, isRefused = false }: MailPageProps) {
+  const { settings, error } = useSettings();
+  const isOpen = feed.error === null && !isRefused;
+  const log = useLog(isOpen ? name : null);
+  const address = name === '' || settings === null ? name : addressOf(name, settings);
+  const title = isRefused ? 'Mayfly' : name || 'All mail';
+  useNews(isRefused ? '' : title, feed.box);
+  useConnectionNews(feed.connection);
+  const entries = name !== '' && isOpen ? [{ ...EMPTYING, content: <EmptyForm {...{ name, feed }} /> }] : [];
+  const content = () => {
+    if (settings === null)
+      return <p class="wait">{error === null ? 'Opening…' : `${wordsFor(error)} Trying again…`}</p>;
+    if (isRefused) return <Guide settings={settings} />;
+    if (feed.error !== null) return <Unreadable error={feed.error} {...{ name }} retry={feed.retry} />;
+    const empty = name === '' ? <Guide settings={settings} /> : <EmptyInbox inbox={name} settings={settings} />;
+    return <Mails {...{ name, feed, settings, empty }} />;
+  };
+  return (
+    <div class="inbox">
+      <Toolbar
+        inbox={name}
+        title={name === '' ? title : `Inbox of ${address}`}
+        log={isOpen && <DeliveryLog mails={feed.box.mails ?? []} {...{ log, address }} />}
+        {...{ entries }}
+      >
+        {name !== '' && (
+          <CopyButton class="address bar" text={address} what={`address ${address}`}>
+            <span class="address-text">{address}</span>
+          </CopyButton>
+        )}
+        {isOpen && <ConnectionState connection={feed.connection} retry={feed.retry} />}
+      </Toolbar>
+      {isOpen && name !== '' && <LastFailure log={log} />}
+      {content()}
+    </div>
+  );
+}
+
+const EMPTYING = { text: 'Empty this inbox', icon: 'empty' } as const;
+
+function EmptyForm({ name, feed }: Pick<MailPageProps, 'name' | 'feed'>) {
+  const [problem, setProblem] = useState('');
+  const empty = async (event: Event) => {
+    event.preventDefault();
+    try {
+      await inboxApi(name).clear();
+      announce('The inbox is empty.');
+      shareDeletion(name, { upTo: feed.box.mails?.[0]?.receivedAt ?? 0 });
+      change({ fragment: '' });
+      restart();
+    } catch (error) {
+      setProblem(wordsFor(error as Error));
+    }
+  };
+  return (
+    <form class="stack" onSubmit={empty}>
+      <p>This deletes all of its emails, for everyone. A test that is waiting for one of them will not find it.</p>
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+      <p>
+        <Button type="submit" class="button-danger" text="Empty this inbox" />
+      </p>
+    </form>
+  );
+}

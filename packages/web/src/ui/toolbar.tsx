@@ -1,0 +1,127 @@
+import type { ComponentChild, ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { demoName } from '../service.js';
+import { mayListAll, useSettings } from '../settings.js';
+import { remembered } from '../storage.js';
+import { useUrl } from '../url.js';
+import { Dialog } from './dialog.js';
+import { ApiKeyForm } from './field.js';
+import { Inboxes, LastOpened, WaitlistForm } from './guide.js';
+import { HomeLink, Icon, type IconName } from './icon.js';
+import { SmtpGuide } from './smtp-guide.js';
+import { Where } from './where.js';
+
+/** An entry under "More", which opens a dialog. */
+export interface Entry {
+  readonly text: string;
+  readonly icon: IconName;
+  readonly content: ComponentChild;
+}
+
+interface ToolbarProps {
+  /** Empty unless the page shows a single inbox. */
+  readonly inbox?: string;
+  readonly title?: string;
+  /** The first entries under "More". */
+  readonly entries?: readonly Entry[];
+  /** The delivery log. */
+  readonly log?: ComponentChild;
+  /** Where the user is. */
+  readonly children?: ComponentChildren;
+}
+
+/** The bar above each page leads to all other pages. */
+export function Toolbar({ inbox = '', title, entries = [], log, children }: ToolbarProps) {
+  const { settings } = useSettings();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [opened, open] = useState<Entry | null>(null);
+  useEffect(() => {
+    if (opened !== null) dialog.current?.showModal();
+  }, [opened]);
+  const all: readonly (Entry | false | null | undefined)[] = [
+    settings && {
+      text: 'Send an email',
+      icon: 'mail',
+      content: <SmtpGuide {...{ settings }} inbox={inbox || demoName()} />,
+    },
+    { text: 'API key', icon: 'key', content: <ApiKeyForm /> },
+    ...entries,
+    settings?.waitlist && { text: 'Join the waitlist', icon: 'check', content: <WaitlistForm /> },
+  ];
+  return (
+    <header class="toolbar bar gap-12">
+      <HomeLink />
+      <nav class="bar gap-0" aria-label="Mayfly">
+        {mayListAll() && (
+          <a class="button button-quiet" href="/" aria-current={title === 'All mail' && 'page'}>
+            All mail
+          </a>
+        )}
+        <Menu text="Inboxes">
+          <Inboxes settings={settings} />
+        </Menu>
+        {remembered('runs').length > 0 && (
+          <Menu text="Runs">
+            <LastOpened of="runs" />
+          </Menu>
+        )}
+      </nav>
+      {title && <h1 class="unseen">{title}</h1>}
+      {children}
+      <Where inbox={inbox} />
+      <span class="toolbar-actions bar gap-0">
+        {log}
+        <Menu text="More" icon="more">
+          {all.map(
+            (entry) =>
+              entry && (
+                <button key={entry.text} type="button" class="button button-quiet" onClick={() => open(entry)}>
+                  <Icon name={entry.icon} />
+                  {entry.text}
+                </button>
+              ),
+          )}
+          <a class="button button-quiet" href="/openapi.json">
+            <Icon name="file" />
+            API as OpenAPI 3.1
+          </a>
+        </Menu>
+      </span>
+      <Dialog dialog={dialog} title={opened?.text ?? ''} onClose={() => open(null)}>
+        {opened?.content}
+      </Dialog>
+    </header>
+  );
+}
+
+interface MenuProps {
+  readonly text: string;
+  readonly icon?: IconName;
+  readonly children: ComponentChildren;
+}
+
+/** A button that opens a panel. A dialog closes the panel, and so does another URL. */
+function Menu({ text, icon, children }: MenuProps) {
+  const id = useId();
+  const panel = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const url = useUrl();
+  useEffect(() => panel.current?.hidePopover(), [url]);
+  return (
+    <>
+      <button type="button" class="button button-quiet" popovertarget={id} aria-label={text}>
+        {icon && <Icon name={icon} />}
+        <span>{text}</span>
+      </button>
+      <div
+        ref={panel}
+        id={id}
+        popover="auto"
+        class={`menu boxed stack ${icon ? 'menu-entries' : ''}`}
+        onBeforeToggle={({ newState }) => setOpen(newState === 'open')}
+      >
+        {isOpen && children}
+      </div>
+    </>
+  );
+}
