@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from '@playwright/test';
 import { expect, test } from 'vitest';
-import { describeInBrowser, freshName } from './browser.js';
+import { describeInBrowser, freshName, openMore } from './browser.js';
 import { goWithKey, sharedMayfly } from './shared-mayfly.js';
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
@@ -118,6 +118,38 @@ describeInBrowser('deleting', (browser) => {
     await isShown(page, 'Second');
     await page.goto(`${mayfly.url}/healthz`);
     await expect.poll(() => kept(name)).toEqual(['Second']);
+  });
+
+  test('another API key during the time to undo deletes the email, with the API key of the inbox', async () => {
+    const { name, page } = await opened(['First', 'Second'], { name: 'acme-another-key' });
+    await isShown(page, 'First');
+    await page.keyboard.press('Delete');
+    await isShown(page, 'Second');
+    await openMore(page, 'API key');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('API key of your workspace').fill('');
+    await dialog.getByRole('button', { name: 'Use this key' }).click();
+    await page.getByRole('heading', { name: 'This inbox needs an API key' }).waitFor();
+    await expect.poll(() => kept(name)).toEqual(['Second']);
+  });
+
+  test('a deletion in all mail can be undone during a search that does not list the email', async () => {
+    const { name, page } = await opened(['First', 'Second'], { name: 'acme-searched' });
+    await page.goto(`${mayfly.url}/all`);
+    const own = (subject: string) => page.locator('.row', { hasText: name }).filter({ hasText: subject });
+    await own('First')
+      .locator('.row-open')
+      .click({ position: { x: 60, y: 10 } });
+    await isShown(page, 'First');
+    await remove(page);
+    await page.getByRole('searchbox').fill(`${name} Second`);
+    await page.clock.runFor(500);
+    await expect.poll(() => page.locator('.row').count()).toBe(1);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('searchbox').fill(name);
+    await own('First').waitFor();
+    await page.clock.fastForward(UNDO_MS);
+    expect(await kept(name)).toEqual(['First', 'Second']);
   });
 
   test('on a phone, the page returns to the list after a deletion', async () => {

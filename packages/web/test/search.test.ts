@@ -83,6 +83,32 @@ describeInBrowser('the search of an inbox', (browser) => {
     await expect.poll(async () => (await subjects(page)).length).toBe(MAILS.length);
   });
 
+  test('a search of all mail that is changed, and changed back during its request, lists only its matches', async () => {
+    const page = await browser.open(`${mayfly.url}/all`);
+    await page
+      .locator('.row')
+      .nth(MAILS.length - 1)
+      .waitFor();
+    let isFirst = true;
+    const asked = new Promise<void>((resolve) => {
+      page.route('**/api/emails?*search=*', (route) => {
+        if (isFirst) resolve();
+        else route.continue();
+        isFirst = false;
+      });
+    });
+    await page.getByRole('searchbox').fill('kettle');
+    await asked;
+    await page.getByRole('searchbox').evaluate(async (field: HTMLInputElement) => {
+      for (const search of ['', 'kettle']) {
+        field.value = search;
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+    });
+    await expect.poll(() => subjects(page)).toEqual(SEARCHES.kettle);
+  });
+
   test('a row in the list of emails shows a code with letters, and opens an action link in a new tab', async () => {
     // A narrow screen shows only the list, so the code is not that of an open email.
     const page = await browser.open(`${mayfly.url}/inbox/demo`, { viewport: { width: 390, height: 844 } });
