@@ -28,6 +28,8 @@ export interface MailOnScreen {
   readonly gone: Gone | null;
   /** The previous email of the same sender; without one, the previous email of any sender. */
   readonly before: Mail | null;
+  /** The words of the list's search. */
+  readonly words: readonly string[];
   /** The server's time in milliseconds since the epoch. */
   readonly now: number;
   /** Limits the fetches of opened emails. */

@@ -119,7 +119,7 @@ export function Mails({ name: inbox, feed, settings, empty }: MailsProps) {
         />
         <ListFoot box={box} />
       </section>
-      <OpenedMail {...{ inbox, settings, now, pace, news, letGo, opened, listed, remove, tell, learn }} />
+      <OpenedMail {...{ inbox, settings, words, now, pace, news, letGo, opened, listed, remove, tell, learn }} />
       <PaneDivider />
       <UndoBar deletion={deletion} />
       <Dialog dialog={help} title="Keys" closing="Close">
@@ -158,7 +158,7 @@ function useListed(inbox: string, box: Box, hidden: ReadonlySet<string>, readLim
 }
 
 interface OpenedMailProps
-  extends Pick<MailOnScreen, 'inbox' | 'settings' | 'now' | 'pace' | 'news' | 'letGo'>,
+  extends Pick<MailOnScreen, 'inbox' | 'settings' | 'words' | 'now' | 'pace' | 'news' | 'letGo'>,
     Pick<Feed, 'tell'>,
     Pick<FileNames, 'learn'> {
   readonly opened: Opened;

@@ -1,12 +1,14 @@
 import type { Email, EmailParts, SendApiRequest } from 'mayfly-client';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { readSource } from '../service.js';
 import { CopyButton, Switch } from '../ui/button.js';
+import { html, plain } from '../ui/highlight.js';
 import { Icon } from '../ui/icon.js';
 import { SavedMessage } from '../ui/saved-file.js';
 import { Facts, Scroll } from '../ui/scroll.js';
+import { type Marked, SourceText } from '../ui/source-text.js';
 import { sizeText } from '../ui/time.js';
-import { Visible, writtenOut } from '../ui/visible.js';
+import { Visible } from '../ui/visible.js';
 import { Asked, useMail } from './answer.js';
 
 /** The fields of larger emails are not fetched, because one of them, `rawBody`, is the whole message. */
@@ -55,21 +57,28 @@ function described(name: keyof Email, value: string | null, text: string) {
   return <Visible text={value || '""'} />;
 }
 
+interface WrittenProps {
+  readonly parts: EmailParts;
+  readonly field: 'text' | 'html';
+  readonly label: string;
+  readonly marked?: Marked | null;
+}
+
 /** The text or the HTML of an email as its sender wrote it. */
-export function Written({ parts, field, label }: { parts: EmailParts; field: 'text' | 'html'; label: string }) {
+export function Written({ parts, field, label, marked = null }: WrittenProps) {
+  const { words } = useMail();
+  const [isIndented, setIndented] = useState(true);
   const text = parts[field] ?? '';
+  const start = text.slice(0, MAX_SHOWN_CHARS);
+  const shown = useMemo(() => (field === 'html' ? html(start, isIndented) : plain(start)), [start, isIndented]);
   if (text.trim() === '') return <p class="hint">This email has no {field === 'text' ? 'text' : label}.</p>;
   const isCut = text.length > MAX_SHOWN_CHARS || parts.incomplete.includes(field);
   return (
-    <>
-      <p class="panel-actions flow">
-        <CopyButton text={text} what={label} />
-        {isCut && <span class="hint">Only the beginning is shown. Download the message for the rest.</span>}
-      </p>
-      <Scroll label={label}>
-        <pre>{writtenOut(text.slice(0, MAX_SHOWN_CHARS))}</pre>
-      </Scroll>
-    </>
+    <SourceText {...{ label, shown, words, marked }}>
+      <CopyButton text={text} what={label} />
+      {field === 'html' && <Switch label="Indent" isOn={isIndented} onTurn={setIndented} />}
+      {isCut && <span class="hint">Only the beginning is shown. Download the message for the rest.</span>}
+    </SourceText>
   );
 }
 
@@ -77,24 +86,25 @@ export function SourcePanel() {
   const { inbox, mail } = useMail();
   return (
     <Asked ask={(_, signal) => readSource(inbox, mail.key, MAX_SOURCE_BYTES, signal)}>
-      {(source) => (
-        <>
-          <p class="panel-actions flow">
-            <SavedMessage inbox={inbox} mail={mail.key}>
-              Download .eml <Icon name="download" />
-            </SavedMessage>
-            {mail.size > MAX_SOURCE_BYTES ? (
-              <span class="hint">The first {MAX_SOURCE_BYTES / 1024} KiB are shown.</span>
-            ) : (
-              <CopyButton text={source} what="source" />
-            )}
-          </p>
-          <Scroll label="Source">
-            <pre>{writtenOut(source)}</pre>
-          </Scroll>
-        </>
-      )}
+      {(source) => <Source source={source} />}
     </Asked>
+  );
+}
+
+function Source({ source }: { source: string }) {
+  const { inbox, mail, words } = useMail();
+  const shown = useMemo(() => plain(source), [source]);
+  return (
+    <SourceText label="Source" {...{ shown, words }}>
+      <SavedMessage inbox={inbox} mail={mail.key}>
+        Download .eml <Icon name="download" />
+      </SavedMessage>
+      {mail.size > MAX_SOURCE_BYTES ? (
+        <span class="hint">The first {MAX_SOURCE_BYTES / 1024} KiB are shown.</span>
+      ) : (
+        <CopyButton text={source} what="source" />
+      )}
+    </SourceText>
   );
 }
 

@@ -1,7 +1,7 @@
 import { type AllHTMLAttributes, Fragment, h } from 'preact';
 
 /** Matches invisible characters and changes of direction, which could deceive. Line ends and joiners are harmless. */
-const UNSEEN = /((?!\r\n|[\u200c\n\t]|\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}])/gu;
+export const UNSEEN = /((?!\r\n|[\u200c\n\t]|\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}])/gu;
 
 interface VisibleProps extends AllHTMLAttributes {
   readonly text: string;
@@ -16,10 +16,15 @@ export function Visible({ text, words = [], as, ...rest }: VisibleProps) {
   // `split` puts the invisible characters, and the words, at odd positions.
   const written = (part: string) =>
     part.split(UNSEEN).map((piece, at) => (at % 2 === 0 ? piece : <span class="control">{nameOf(piece)}</span>));
-  const pattern = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
+  const pattern = patternOf(words);
   const parts = pattern === '' ? [text] : text.split(new RegExp(`(${pattern})`, 'giu'));
   const pieces = parts.map((part, at) => (at % 2 === 0 ? written(part) : <mark>{written(part)}</mark>));
   return h((as ?? Fragment) as 'p', rest, <bdi>{pieces}</bdi>);
+}
+
+/** The source of a regular expression for any of some words; empty without words. A space matches all white space. */
+export function patternOf(words: readonly string[]): string {
+  return words.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replace(/\s+/g, '\\s+')).join('|');
 }
 
 /** Hebrew, Arabic, Syriac, Thaana, NKo and their neighbors. */
@@ -41,6 +46,6 @@ export function writtenOut(text: string): string {
   return text.replace(UNSEEN, (character) => `[${nameOf(character)}]`);
 }
 
-function nameOf(character: string): string {
+export function nameOf(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
