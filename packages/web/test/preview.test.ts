@@ -227,4 +227,39 @@ describeInBrowser('the check of an email', (browser) => {
       .waitFor();
     expect([...asked]).toEqual([mayfly.url]);
   });
+
+  test('the tab Check shows the score after one request, and a finding leads to its tags in the HTML', async () => {
+    const name = freshName();
+    const filler = '<p>One of many.</p>'.repeat(500);
+    await mayfly.smtp.sendMail({
+      to: `${name}@inbox.example.com`,
+      from: 'a@app.test',
+      html: `${filler}<p style="gap:1px">Hello</p>${filler}<b style="gap:2px">you</b>`,
+    });
+    const page = await browser.open('about:blank');
+    const checks: string[] = [];
+    page.on('request', (request) => request.url().endsWith('/check') && checks.push(request.url()));
+    await page.goto(`${mayfly.url}/inbox/${name}`);
+    await page.locator('.badge').waitFor();
+    const tab = page.getByRole('tab', { name: /^Check : \d\d$/ });
+    await tab.click();
+    const panel = page.getByRole('tabpanel', { name: 'Check' });
+    const outlook = panel.locator('details', { hasText: /^Outlook/ });
+    expect(await outlook.locator('li').first().isVisible()).toBe(false);
+    await outlook.locator('summary').click();
+    await outlook.getByText('Outlook (Windows) does not fully support gap').waitFor();
+    await panel.getByRole('button', { name: 'Show in HTML: gap' }).click();
+    const status = page.getByRole('tabpanel', { name: 'HTML' }).getByRole('status');
+    await status.filter({ hasText: 'gap, column-gap, row-gap: 1 of 2' }).waitFor();
+    const current = () =>
+      page.evaluate(() => {
+        const [range] = CSS.highlights.get('current') ?? [];
+        return range?.startContainer.nodeValue?.slice(range.startOffset, range.endOffset);
+      });
+    await expect.poll(current).toBe('<p style="gap:1px">');
+    expect(await page.evaluate(() => document.activeElement?.ariaLabel)).toBe('HTML');
+    await page.getByRole('button', { name: 'Next match' }).click();
+    await expect.poll(current).toBe('<b style="gap:2px">');
+    expect(checks).toHaveLength(1);
+  });
 });

@@ -47,7 +47,7 @@ export function useMail(): MailOnScreen {
   return useContext(MailContext) as MailOnScreen;
 }
 
-interface Answer<T> {
+export interface Answer<T> {
   /** Null until the answer arrives, and after a failure. */
   readonly value: T | null;
   readonly error: Error | null;
@@ -56,13 +56,14 @@ interface Answer<T> {
 
 type Ask<T> = (api: PageApi, signal: AbortSignal) => Promise<T>;
 
-/** Sends a request about the email on screen, once for each email and after each `retry`. */
-export function useAnswer<T>(ask: Ask<T>, whenGone?: () => void): Answer<T> {
+/** Sends a request about the email on screen, once for each email and after each `retry`, but only if it is wanted. */
+export function useAnswer<T>(ask: Ask<T>, whenGone?: () => void, isWanted = true): Answer<T> {
   const { inbox, mail, onGone } = useMail();
   const of = `${mail.key} ${inbox}`;
   const [answer, setAnswer] = useState<Omit<Answer<T>, 'retry'> & { of: string }>({ of, value: null, error: null });
   const [attempt, setAttempt] = useState(0);
-  useUntil([attempt, of], (signal) => {
+  useUntil([attempt, of, isWanted], (signal) => {
+    if (!isWanted || (answer.of === of && answer.value !== null)) return;
     patiently(() => ask(inboxApi(inbox), signal), signal).then(
       (value) => signal.aborted || setAnswer({ of, value, error: null }),
       (error: Error) => {

@@ -1,7 +1,5 @@
-import type { CheckedFeature, CheckedUnsubscribe, EmailCheck, EmailParts, ExplainedCandidate } from 'mayfly-client';
+import type { EmailParts, ExplainedCandidate } from 'mayfly-client';
 import { Scroll } from '../ui/scroll.js';
-import { sizeText } from '../ui/time.js';
-import { Visible } from '../ui/visible.js';
 import { Asked, useMail } from './answer.js';
 import { linkOf } from './found.js';
 
@@ -93,113 +91,6 @@ function Candidate({ candidate: { value, verdict, score, where, reasons } }: { c
           </li>
         ))}
       </ul>
-    </li>
-  );
-}
-
-export function CheckPanel() {
-  const { mail } = useMail();
-  return (
-    <Asked ask={(api, signal) => api.check(mail.key, signal)}>
-      {(check) => {
-        const { clippedByGmail, images, unsubscribe } = check;
-        const sources = images.sources.map((source) => source || 'An image without an address');
-        return (
-          <Scroll label="Check" class="explanation">
-            <ul class="candidates stack gap-12">
-              <Finding title="Size" isGood={!clippedByGmail} text={sizeOf(check)} />
-              <Finding title="Images" isGood={images.withoutAlt === 0} text={imagesOf(check)} urls={sources} />
-              <Finding
-                title="List-Unsubscribe"
-                isGood={unsubscribe?.oneClick || undefined}
-                text={unsubscribeOf(unsubscribe)}
-                urls={unsubscribe?.urls}
-              />
-            </ul>
-            {check.htmlBytes > 0 && <Features check={check} />}
-          </Scroll>
-        );
-      }}
-    </Asked>
-  );
-}
-
-function sizeOf({ htmlBytes, clippedByGmail }: EmailCheck): string {
-  if (htmlBytes === 0) return 'This email has no HTML.';
-  return `${sizeText(htmlBytes)} of HTML. Gmail ${clippedByGmail ? 'cuts it' : 'shows it whole'}. Gmail's limit is 102 KB.`;
-}
-
-function imagesOf({ images: { total, withoutAlt } }: EmailCheck): string {
-  if (total === 0) return 'No images.';
-  if (withoutAlt === 0) return `${total === 1 ? 'The image has' : `All ${total} images have`} an alternative text.`;
-  if (total === 1) return 'The image has no alternative text (alt).';
-  return `${withoutAlt} of ${total} images have no alternative text (alt).`;
-}
-
-function unsubscribeOf(unsubscribe: CheckedUnsubscribe | null): string {
-  if (unsubscribe === null) return 'No List-Unsubscribe header. Only bulk mail needs one.';
-  const click = unsubscribe.oneClick
-    ? 'One click unsubscribes.'
-    : 'No one-click unsubscribe. It requires an https URL and the header List-Unsubscribe-Post.';
-  return unsubscribe.signed === false ? `${click} DKIM does not cover both List-Unsubscribe headers.` : click;
-}
-
-interface FindingProps {
-  readonly title: string;
-  /** Whether the finding is good; undefined if that depends on the purpose of the email. */
-  readonly isGood: boolean | undefined;
-  readonly text: string;
-  readonly urls?: readonly string[] | undefined;
-}
-
-function Finding({ title, isGood, text, urls = [] }: FindingProps) {
-  const verdict = isGood ? 'chosen' : 'wrong';
-  return (
-    <li class="candidate boxed stack gap-4 text-15" data-verdict={isGood === undefined ? undefined : verdict}>
-      <h3>{title}</h3>
-      <p>{text}</p>
-      <ul>
-        {urls.map((url, position) => (
-          <Visible key={position} as="li" class="link-address" text={url} />
-        ))}
-      </ul>
-    </li>
-  );
-}
-
-function Features({ check: { features, dataDate } }: { check: EmailCheck }) {
-  return (
-    <section>
-      <h3>Support in email clients</h3>
-      <p class="hint">
-        {features.length === 0
-          ? 'Every email client supports the features of this email'
-          : 'Features of this email that some email clients do not support'}
-        , according to caniemail.com ({dataDate}).
-      </p>
-      <ul class="candidates stack gap-12">
-        {features.map((feature) => (
-          <Supported key={feature.url} feature={feature} />
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function Supported({ feature: { name, url, uses, supported, partial, unsupported } }: { feature: CheckedFeature }) {
-  return (
-    <li class="candidate boxed stack gap-4 text-15">
-      <p class="flow spread">
-        <a href={url} target="_blank" rel="noopener noreferrer">
-          {name}
-        </a>
-        <span class="soft">
-          {uses === 1 ? 'used once' : `used ${uses} times`}, supported by {supported} of{' '}
-          {supported + partial.length + unsupported.length}
-        </span>
-      </p>
-      {unsupported.length > 0 && <p>Not supported by {unsupported.join(', ')}.</p>}
-      {partial.length > 0 && <p class="hint">Partly supported by {partial.join(', ')}.</p>}
     </li>
   );
 }

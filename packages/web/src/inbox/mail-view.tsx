@@ -1,14 +1,16 @@
 import type { EmailParts, Mailbox } from 'mayfly-client';
 import { type ComponentChild, type ComponentChildren, Fragment } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { pagePath } from '../service.js';
 import { Button } from '../ui/button.js';
+import type { Marked } from '../ui/source-text.js';
 import { Tabs } from '../ui/tabs.js';
 import { ago, exact, left, sizeText } from '../ui/time.js';
 import { directionOf, Visible, writtenOut } from '../ui/visible.js';
 import { Unanswered, useAnswer, useMail } from './answer.js';
 import { Attachments } from './attachments.js';
-import { CheckPanel, ExplanationPanel } from './explanation.js';
+import { CheckBadge, CheckPanel, useCheck } from './check.js';
+import { ExplanationPanel } from './explanation.js';
 import { Found, LinksPanel } from './found.js';
 import { subjectOf } from './mail.js';
 import { MailActions } from './mail-actions.js';
@@ -34,6 +36,12 @@ export function MailView() {
     return parts;
   });
   const { value: parts, error } = held;
+  const check = useCheck(parts, view.tab === 'check');
+  const [mark, setMark] = useState<{ readonly of: string; readonly marked: Marked } | null>(null);
+  const onMark = (marked: Marked) => {
+    setMark({ of: id, marked });
+    change({ tab: 'html' });
+  };
   useLayoutEffect(() => article.current?.scrollTo(0, 0), [id]);
   const own = (panel: ComponentChild) => <Fragment key={id}>{panel}</Fragment>;
   const whole = (panel: (parts: EmailParts) => ComponentChild) =>
@@ -42,13 +50,15 @@ export function MailView() {
     Text: whole((parts) => <TextPanel parts={parts} />),
     Links: whole((parts) => <LinksPanel parts={parts} />),
     Headers: whole((parts) => <HeaderPanel parts={parts} />),
-    HTML: whole((parts) => <Written parts={parts} field="html" label="HTML" />),
+    HTML: whole((parts) => (
+      <Written parts={parts} field="html" label="HTML" marked={mark?.of === id ? mark.marked : null} />
+    )),
   };
   const tabs = {
     Preview: <Preview {...{ parts, view, change }} />,
     ...shared,
     Source: own(<SourcePanel />),
-    Check: own(<CheckPanel />),
+    Check: own(<CheckPanel answer={check} onMark={onMark} />),
     'Why this code?': own(<ExplanationPanel parts={parts} />),
   };
   const tab = Object.keys(tabs).find((name) => wordOf(name) === view.tab) ?? 'Preview';
@@ -58,7 +68,14 @@ export function MailView() {
       <MailTop key={`top ${id}`} parts={parts} />
       {error === null && <Attachments key={`files ${id}`} parts={parts} />}
       {error !== null && gone === null && !Object.hasOwn(shared, tab) && <Unanswered answer={held} />}
-      <Tabs label="The email" of={id} chosen={tab} onChoose={(name) => change({ tab: wordOf(name) })} tabs={tabs} />
+      <Tabs
+        label="The email"
+        of={id}
+        chosen={tab}
+        onChoose={(name) => change({ tab: wordOf(name) })}
+        badges={{ Check: <CheckBadge check={check.value} /> }}
+        tabs={tabs}
+      />
     </article>
   );
 }

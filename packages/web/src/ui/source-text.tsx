@@ -45,7 +45,11 @@ export function SourceText({ label, shown, words, marked = null, children }: Sou
   const matches = useMatches(shown, typed === '' ? words : [typed], marks);
   const [current, setCurrent] = useState(-1);
   const blocks = useMemo(() => blocksOf(shown.text), [shown]);
-  useEffect(() => setTyped(''), [marked]);
+  useEffect(() => {
+    if (marked === null) return;
+    setTyped('');
+    pre.current?.parentElement?.focus({ preventScroll: true });
+  }, [marked]);
   // The list's search does not scroll the text.
   useEffect(() => setCurrent(typed === '' && marks === null ? -1 : 0), [matches]);
   useHighlights(pre, shown.tokens, blocks, matches, current);

@@ -46,12 +46,14 @@ interface TabsProps {
   readonly of: string;
   /** The content of each tab, by its name. */
   readonly tabs: Readonly<Record<string, ComponentChild>>;
+  /** What follows the names of tabs. */
+  readonly badges: Readonly<Record<string, ComponentChild>>;
   readonly chosen: string;
   onChoose(name: string): void;
 }
 
 /** Tabs (ARIA Authoring Practices). A tab that was opened once stays loaded. */
-export function Tabs({ label, of, tabs, chosen, onChoose }: TabsProps) {
+export function Tabs({ label, of, tabs, badges, chosen, onChoose }: TabsProps) {
   const id = useId();
   const [last, setLast] = useState({ of, opened: [chosen] });
   const opened = last.of === of ? last.opened : [];
@@ -75,6 +77,7 @@ export function Tabs({ label, of, tabs, chosen, onChoose }: TabsProps) {
             onClick={() => onChoose(name)}
           >
             {name}
+            {badges[name]}
           </button>
         ))}
       </Roving>
