@@ -25,6 +25,7 @@ const PARTS = {
     ],
     door: ['service'],
   },
+  executable: { uses: ['store', 'base'], door: [] },
   doctor: { uses: ['tls', 'settings', 'limits', 'base'], door: ['examine', 'finding', 'check-ports'] },
   metrics: {
     uses: ['smtp', 'http', 'inbox', 'store', 'limits', 'settings', 'base'],

@@ -18,7 +18,8 @@ const DATA = { 'caniemail, its data (MIT)': 'Copyright © Avi Goldman\nCopyright
 
 const { dependencies } = read('packages/server', 'package.json');
 
-const OPTIONS = {
+/** Options of the bundle, to which other builds add. */
+export const OPTIONS = {
   input: ENTRIES,
   external: (id) => /^(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] in dependencies,
   // Puts the code that other chunks share with `mayfly-inbox/plugin` into a separate file.
@@ -56,7 +57,7 @@ if (!isUpToDate(ENTRY, SOURCES)) {
 }
 
 /** Resolves `mayfly-inbox/plugin`, which our plugins import, to its source. */
-function withPluginDoor() {
+export function withPluginDoor() {
   const door = 'mayfly-inbox/plugin';
   const id = path.resolve('packages/server/dist/plugin/plugin.js');
   return {
@@ -79,7 +80,7 @@ async function writeBundle(output) {
     writeFileSync(path.join(TARGET, name), content);
   };
   write('package.json', '{ "type": "commonjs" }\n');
-  write('LICENSES.txt', licences());
+  write('LICENSES.txt', licences(Object.keys(dependencies).filter((name) => isBundled(dependencies[name]))));
   for (const { fileName, code } of output.sort((one, other) => one.isEntry - other.isEntry)) write(fileName, code);
   // Imported only now, because it loads our plugins, which import the bundle.
   const { pluginTypes, serviceTypes } = await import('./types.js');
@@ -91,14 +92,14 @@ async function writeBundle(output) {
   checkNeighbours(output);
 }
 
-/** Returns the licences of bundled code, which must accompany that code. */
-function licences() {
-  const names = Object.keys(dependencies).filter((name) => isBundled(dependencies[name]));
+/** Returns the licences of bundled packages, which must accompany their code. */
+export function licences(names) {
   const texts = names.map((name) => {
     const folder = `node_modules/${name}`;
     const { version, license } = read(folder, 'package.json');
-    const file = readdirSync(folder).find((entry) => /^licen[cs]e(?:\.|$)/i.test(entry));
-    return `${name} ${version} (${license})\n\n${readFileSync(path.join(folder, file), 'utf8').trim()}\n`;
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e(?:[.-]|$)/i.test(entry));
+    const text = file === undefined ? '' : readFileSync(path.join(folder, file), 'utf8').trim();
+    return `${name} ${version} (${license})\n\n${text}\n`;
   });
   const mit = readFileSync('LICENSE', 'utf8').trim();
   for (const [name, holders] of Object.entries(DATA))

@@ -57,7 +57,7 @@ export const groups = [
       plugins: 'Plugins',
     },
   },
-  { title: 'Operation', pages: { operations: 'Hosting', scaling: 'Scaling' } },
+  { title: 'Operation', pages: { executable: 'Executable', operations: 'Hosting', scaling: 'Scaling' } },
   {
     title: 'Internals',
     pages: {

@@ -1,5 +1,6 @@
 import { meantBy } from 'mayfly-protocol/misspelled';
 import { type Command, quoted, UsageError } from './command.js';
+import type { Files } from './files.js';
 import { overview } from './help.js';
 import { guardOutput } from './output.js';
 import { printable } from './terminal-text.js';
@@ -11,7 +12,7 @@ const MISUNDERSTOOD = 2;
 
 export interface CommandLine<C extends Command> {
   readonly commands: Readonly<Record<string, C>>;
-  readonly pages: string;
+  readonly pages: Files;
   /** Lines that `mayfly --help` prints after the list of commands. */
   readonly more: readonly string[];
   version(): string;

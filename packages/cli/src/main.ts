@@ -3,6 +3,7 @@ import path from 'node:path';
 import { CLIENT_COMMANDS } from './client-commands.js';
 import { type Command, readArguments } from './command.js';
 import { type CommandLine, runCommandLine } from './command-line.js';
+import { filesIn } from './files.js';
 import { commandHelp } from './help.js';
 import { serviceCommand } from './service.js';
 
@@ -24,7 +25,7 @@ export function otherCommand(folder: string, [name = '']: readonly string[]): st
 export async function run(folder: string, args: readonly string[]): Promise<void> {
   const line: CommandLine<Command> = {
     commands: CLIENT_COMMANDS,
-    pages: path.join(folder, 'docs'),
+    pages: filesIn(path.join(folder, 'docs')),
     more: MORE,
     version: () => JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')).version,
     help: (command) => commandHelp(command),

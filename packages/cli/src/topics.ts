@@ -1,12 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { DOCS_URL, docsUrl } from 'mayfly-protocol/docs';
+import type { Files } from './files.js';
 
 const PAGE = '.md';
 
-/** The topics of `mayfly help`: the documentation for users, whose pages the build copies to this folder. */
-export function topicsIn(folder: string): string[] {
-  const pages = readdirSync(folder).filter((name) => name.endsWith(PAGE));
+/** The topics of `mayfly help`: the documentation for users, whose pages the build copies into both packages. */
+export function topicsIn(files: Files): string[] {
+  const pages = files.names().filter((name) => name.endsWith(PAGE));
   return pages.map((name) => name.slice(0, -PAGE.length)).sort();
 }
 
@@ -16,6 +15,9 @@ export function topicOf(written: string): string {
 }
 
 /** A page as Markdown. Its links are absolute URLs, so a terminal can open them. */
-export function pageOf(folder: string, topic: string): string {
-  return readFileSync(path.join(folder, topic + PAGE), 'utf8').replaceAll(DOCS_URL, () => docsUrl(''));
+export function pageOf(files: Files, topic: string): string {
+  return files
+    .read(topic + PAGE)
+    .toString()
+    .replaceAll(DOCS_URL, () => docsUrl(''));
 }

@@ -5,7 +5,8 @@ import { extract } from './commands/extract.js';
 import { healthy, mcp } from './commands/running-service.js';
 import { serve } from './commands/serve.js';
 import { exportMail, waitlist } from './commands/store.js';
-import { pages, version } from './manifest.js';
+import { version } from './manifest.js';
+import { ownFiles } from './own-package.js';
 import { loadPlugins } from './plugin/installed.js';
 import { SettingsError } from './settings/reading.js';
 import { messageOf } from './settings/resources.js';
@@ -24,7 +25,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 export async function run(): Promise<void> {
   const line = {
     commands: COMMANDS,
-    pages: pages(),
+    pages: ownFiles('docs'),
     more: FIRST_CODE,
     version,
     async help(command: Command, args: readonly string[]) {

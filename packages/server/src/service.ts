@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { AttemptBook } from './attempts/book.js';
 import { shiftedClock, systemClock } from './base/clock.js';
 import { type Closing, closedOnFailure } from './base/closing.js';
@@ -14,6 +13,7 @@ import { startPurging } from './inbox/purging.js';
 import { Records } from './inbox/records.js';
 import { ParserPool } from './inbox/threads/parser-pool.js';
 import { OWN_LIMITS, sharedLimits } from './limits/limits.js';
+import { ownFiles, WORKER } from './own-package.js';
 import type { Service } from './plugin/define.js';
 import { Plugins } from './plugin/plugins.js';
 import { RunBook } from './runs/run-book.js';
@@ -21,10 +21,6 @@ import { checkPortsAreFree, openConfiguredStore } from './settings/resources.js'
 import { firstDomain, type Settings } from './settings/table.js';
 import { type SmtpServer, startSmtp } from './smtp/server.js';
 import { certificateOf, watchCertificate } from './tls/certificate.js';
-
-const API_FOLDER = fileURLToPath(new URL('../api/', import.meta.url));
-const PAGE_FOLDER = fileURLToPath(new URL('../page/', import.meta.url));
-const WORKER = new URL('./worker.js', import.meta.url);
 
 /** How long a stop lets incoming messages and HTTP responses finish. */
 const STOP_GRACE_MS = 10_000;
@@ -41,7 +37,7 @@ export function startService(settings: Settings, log: Log): Promise<RunningServi
 
 async function startParts(settings: Settings, log: Log, closing: Closing) {
   const { tls, given } = await certificateOf(settings, log);
-  const [api, page] = await Promise.all([readBuiltApi(API_FOLDER), settings.page ? readPageFiles(PAGE_FOLDER) : null]);
+  const [api, page] = await Promise.all([readBuiltApi(), settings.page ? readPageFiles(ownFiles('page')) : null]);
   await checkPortsAreFree(settings);
   const { store, sharedCounts } = await openConfiguredStore(settings, 'create', (sentence) => log.warn(sentence));
   closing.add('the store', () => store.close());

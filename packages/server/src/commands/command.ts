@@ -7,6 +7,7 @@ import {
   readArguments as readOwnArguments,
   valueless,
 } from 'mayfly-cli';
+import { PROGRAM } from '../own-package.js';
 import { environmentName, SettingsError, type WrittenSettings } from '../settings/reading.js';
 import { GROUPS, renamedSettings, settingNames, settingOf } from '../settings/table.js';
 
@@ -75,7 +76,7 @@ function isToggle(name: string): boolean {
 
 export const FIRST_CODE = [
   'To receive a first code, run:',
-  '  npx mayfly-inbox serve',
+  `  ${PROGRAM.start} serve`,
   'and in another terminal, while it runs:',
   "  printf 'Subject: Hello\\r\\n\\r\\nYour code is 482913\\r\\n' |",
   '    curl smtp://127.0.0.1:2525 --mail-from app@example.test --mail-rcpt demo@inbox.example.com -T -',

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { ownFiles } from '../own-package.js';
 
 /** Whether a part of a request matches its schema; fills in defaults. The function's `errors` explain a mismatch. */
 export type Check = (part: unknown) => boolean;
@@ -17,9 +16,9 @@ export interface BuiltApi {
   readonly document: Buffer;
 }
 
-export async function readBuiltApi(folder: string): Promise<BuiltApi> {
+export async function readBuiltApi(): Promise<BuiltApi> {
   try {
-    const document = readFileSync(path.join(folder, 'openapi.json'));
+    const document = ownFiles('api').read('openapi.json');
     const { default: checks } = await import('../../api/checks.cjs');
     const checkOf = (part: Checked): Check => {
       const check = checks[checkName(part)];

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { FIRST_PARTY } from '../../plugins.js';
 import { inTime, systemClock } from '../base/clock.js';
 import type { PluginWork } from '../inbox/inboxes.js';
-import { importModule } from '../manifest.js';
+import { importModule } from '../own-package.js';
 import { SettingsError } from '../settings/reading.js';
 import { messageLine, type Plugin, type PluginResult, type PluginTasks, placeOf, pluginVersion } from './define.js';
 

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:net';
+import { PROGRAM } from '../own-package.js';
 import { type OpenedStore, openStore } from '../store/open-store.js';
 import { type Opening, type OpenMode, UnusableStoreError } from '../store/store.js';
 import type { ListenAddress } from './kinds.js';
@@ -56,7 +57,7 @@ export function listenError(error: unknown, setting: ListenSetting, settings: Se
   };
   const hostSetting = setting === 'metrics' ? setting : 'host';
   const { code = '' } = error as NodeJS.ErrnoException;
-  const denied = `--${setting}: this user may not listen on port ${port}. Allow Node to bind low ports (sudo setcap cap_net_bind_service=+ep "$(readlink -f "$(command -v node)")"), or choose a port of 1024 or higher.`;
+  const denied = `--${setting}: this user may not listen on port ${port}. Allow ${PROGRAM.name} to bind low ports (sudo setcap cap_net_bind_service=+ep "$(readlink -f "$(command -v ${PROGRAM.file})")"), or choose a port of 1024 or higher.`;
   const sentence = {
     EADDRINUSE: `--${setting}: port ${port} of ${host} is in use by another program. Stop that program, or choose another port.`,
     EAI_AGAIN: `--${hostSetting}: DNS lookup of ${host} failed. Use an IP address, or try again when DNS responds.`,

@@ -49,6 +49,7 @@ export const STORE_SCHEMES: readonly StoreScheme[] = [
 /** Explains a failed load of LMDB: package managers may omit its native part, an optional package per platform. */
 function refuseLmdb(error: NodeJS.ErrnoException): never {
   const { code = '', message } = error;
+  if (error instanceof UnusableStoreError) throw error;
   if (code === 'EMFILE' || code === 'ENFILE') throw error;
   const system = `${platform()}-${arch()}`;
   throw new UnusableStoreError(

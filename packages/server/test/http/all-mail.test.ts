@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { filesIn } from 'mayfly-cli';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readPageFiles } from '../../src/http/routes/inbox-page.js';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
@@ -22,7 +23,7 @@ let page: Awaited<ReturnType<typeof readPageFiles>>;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'mayfly-all-'));
   for (const suffix of ['', '.br', '.gz']) await writeFile(path.join(folder, `index.html${suffix}`), 'page');
-  page = await readPageFiles(folder);
+  page = await readPageFiles(filesIn(folder));
 });
 
 afterAll(() => rm(folder, { recursive: true }));

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach } from 'vitest';
 import { AttemptBook } from '../../src/attempts/book.js';
 import { type Clock, systemClock } from '../../src/base/clock.js';
@@ -34,7 +33,7 @@ export const LIMITS = {
 };
 
 /** The built API document and checks. Vitest's setup builds the packages first, so both match the sources. */
-export const builtApi = await readBuiltApi(fileURLToPath(new URL('../../api/', import.meta.url)));
+export const builtApi = await readBuiltApi();
 
 /** The parser threads, which run compiled code. A file's tests share them, because starting them takes a moment. */
 const threads = newThreads();

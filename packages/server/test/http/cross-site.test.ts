@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { filesIn } from 'mayfly-cli';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readPageFiles } from '../../src/http/routes/inbox-page.js';
 import { type AddressRange, parseRange } from '../../src/limits/client-address.js';
@@ -18,7 +19,7 @@ let page: Awaited<ReturnType<typeof readPageFiles>>;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'mayfly-page-'));
   for (const suffix of ['', '.br', '.gz']) await writeFile(path.join(folder, `index.html${suffix}`), 'page');
-  page = await readPageFiles(folder);
+  page = await readPageFiles(filesIn(folder));
 });
 
 afterAll(() => rm(folder, { recursive: true }));

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { filesIn } from 'mayfly-cli';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readPageFiles } from '../../src/http/routes/inbox-page.js';
 import { startApi, type TestApi } from './api.js';
@@ -22,7 +23,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  api = await startApi({ page: await readPageFiles(folder) });
+  api = await startApi({ page: await readPageFiles(filesIn(folder)) });
 });
 
 afterEach(() => api.close());

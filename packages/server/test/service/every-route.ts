@@ -1,13 +1,11 @@
-import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/base/clock.js';
 import { openLog } from '../../src/base/log.js';
 import { readPageFiles } from '../../src/http/routes/inbox-page.js';
+import { ownFiles } from '../../src/own-package.js';
 import { pluginPaths } from '../../src/plugin/installed.js';
 import { Plugins } from '../../src/plugin/plugins.js';
 import { readStartOptions } from '../../src/settings/start-options.js';
 import { startApi } from '../http/api.js';
-
-const PAGE_FOLDER = fileURLToPath(new URL('../../page/', import.meta.url));
 
 /** A path with its parameters, such as `/api/inbox/:name`, and a method. */
 export interface Route {
@@ -49,7 +47,7 @@ async function routesOf(tool: string): Promise<Route[]> {
   const records = { onChange: () => {} };
   const service = { records, clock: systemClock } as object as Parameters<Plugins['routes']>[0];
   const plugins = opened.routes(service).map((routes) => ({ ...routes, later: undefined }));
-  const page = await readPageFiles(PAGE_FOLDER);
+  const page = await readPageFiles(ownFiles('page'));
   const api = await startApi({ mcp: true, page, plugins, ...pluginPaths(settings) });
   const tree = (api.app as unknown as { printRoutes(options: object): string }).printRoutes({ commonPrefix: false });
   await api.close();

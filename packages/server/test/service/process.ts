@@ -41,6 +41,8 @@ const running = new Set<ChildProcess>();
 interface As {
   readonly uid?: number;
   readonly command?: string;
+  /** An executable to run instead of Node and `MAYFLY`. The environment can name one for all tests. */
+  readonly program?: string | undefined;
   readonly options?: readonly string[];
   /** A command that runs the process, such as one that limits its memory. */
   readonly prefix?: readonly string[];
@@ -50,11 +52,12 @@ interface As {
 function start(
   args: readonly string[],
   environment: Record<string, string>,
-  { command = MAYFLY, options = [], prefix = [], ...as }: As = {},
+  { command = MAYFLY, program = process.env.MAYFLY_PROGRAM, options = [], prefix = [], ...as }: As = {},
 ): ChildProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('MAYFLY_'));
-  const [program = '', ...rest] = [...prefix, process.execPath, ...options, command, ...args];
-  const child = spawn(program, rest, {
+  const own = command === MAYFLY && program ? [program] : [process.execPath, ...options, command];
+  const [first = '', ...rest] = [...prefix, ...own, ...args];
+  const child = spawn(first, rest, {
     env: { ...Object.fromEntries(inherited), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...as,

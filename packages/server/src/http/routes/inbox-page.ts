@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Files } from '../../own-package.js';
 import type { Viewers } from '../access/viewers.js';
 import { acceptedEncoding, type Encoding } from '../answer/answers.js';
 import type { App, Reply, Request } from '../framework.js';
@@ -59,12 +59,11 @@ const PAGE_HEADERS = {
 const ASSET_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 /** Rejects with an error for the operator if the page is not built. */
-export async function readPageFiles(folder: string): Promise<PageFile[]> {
+export async function readPageFiles(page: Files): Promise<PageFile[]> {
   try {
     // Synchronous, because a start does nothing else, and passing a file to a thread takes longer than reading it.
-    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-    const sources = names.filter((name) => Object.hasOwn(MEDIA_TYPES, path.extname(name)));
-    return [...new Set([PAGE_NAME, ...sources])].map((name) => readPageFile(folder, name));
+    const sources = page.names().filter((name) => Object.hasOwn(MEDIA_TYPES, path.extname(name)));
+    return [...new Set([PAGE_NAME, ...sources])].map((name) => readPageFile(page, name));
   } catch (cause) {
     // A new build would not fix other errors.
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
@@ -75,8 +74,8 @@ export async function readPageFiles(folder: string): Promise<PageFile[]> {
   }
 }
 
-function readPageFile(folder: string, name: string): PageFile {
-  const read = (suffix: string) => readFileSync(path.join(folder, name + suffix));
+function readPageFile(page: Files, name: string): PageFile {
+  const read = (suffix: string) => page.read(name + suffix);
   const compressed = { br: read('.br'), gzip: read('.gz') };
   return { name: name.replaceAll(path.sep, '/'), plain: read(''), compressed };
 }

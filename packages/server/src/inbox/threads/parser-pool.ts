@@ -35,7 +35,8 @@ export interface ParserPoolOptions {
   /** Maximum number of threads for small messages, and also for large ones. In total, there may be one more thread. */
   readonly count: number;
   readonly clock: Clock;
-  readonly worker: URL;
+  /** A file, or the source of the code. */
+  readonly worker: URL | string;
 }
 
 interface Work extends ToParse, Job {

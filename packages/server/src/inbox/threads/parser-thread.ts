@@ -22,10 +22,13 @@ export class ParserThread {
   #stopWatch = () => {};
 
   /** Throws if the system has no thread left. `ended` is called once the thread accepts no more work. */
-  constructor(url: URL, clock: Clock, ended: () => void) {
+  constructor(code: URL | string, clock: Clock, ended: () => void) {
     this.#clock = clock;
     this.#ended = ended;
-    this.#worker = new Worker(url, { resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB } });
+    this.#worker = new Worker(code, {
+      eval: typeof code === 'string',
+      resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB },
+    });
     this.#worker.unref();
     this.#worker.on('message', this.#received);
     this.#worker.on('error', (error: unknown) => {

@@ -1,0 +1,169 @@
+// Builds the service and its command line into one file with Node, a single executable application:
+//   node tools/build-executable.js [--target linux-arm64]
+// Writes packages/server/executable/dist/TARGET. packages/server/executable/package.json has the version of Node.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { bundle, joinModules } from './build.js';
+import { licences, OPTIONS, withPluginDoor } from './build-service.js';
+import { read } from './manifests.js';
+import { optionsOf, refuse } from './options.js';
+
+const HOST = `${process.platform.replace(/32$/, '')}-${process.arch}`;
+
+/** npm has no Node 24 for macOS, so --node names one. `system` is npm's name of the operating system. */
+const TARGETS = {
+  'linux-x64': { system: 'linux' },
+  'linux-arm64': { system: 'linux' },
+  'darwin-arm64': { system: 'darwin', macho: { machoSegmentName: 'NODE_SEA' } },
+  'win-x64': { system: 'win32', suffix: '.exe' },
+};
+
+const USAGE = `Usage: node tools/build-executable.js [--target ${Object.keys(TARGETS).join('|')}] [--node FILE]
+
+The default target is this system. For another system, the executable lacks compiled code and starts more slowly.
+--node FILE is the target's Node, instead of the one from npm.`;
+
+const SOURCE = 'packages/server/executable';
+const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
+
+/** Modules of the bundle that are different in the executable. */
+const REPLACED = {
+  [path.resolve('packages/server/dist/own-package.js')]: 'packages/server/dist/executable/embedded-package.js',
+  'node-gyp-build-optional-packages': 'packages/server/dist/executable/native-part.js',
+};
+
+const { target = HOST, node } = optionsOf(USAGE, { target: { type: 'string' }, node: { type: 'string' } });
+if (!Object.hasOwn(TARGETS, target)) refuse(`There is no target ${target}`);
+await build(target, node);
+
+async function build(target, givenNode) {
+  const { system, suffix = '', macho = {} } = TARGETS[target];
+  const packages = installed(target, system);
+  const targetNode = givenNode ?? path.join(packages, `node-${target}/bin/node${suffix}`);
+  // Prepares the assets, which takes the same version of Node.
+  const hostNode = target === HOST ? targetNode : path.join(installed(HOST, process.platform), `node-${HOST}/bin/node`);
+
+  const work = path.join(packages, '../work');
+  rmSync(work, { recursive: true, force: true });
+  await writeAssets(path.join(work, 'assets'), path.join(packages, `@lmdb/lmdb-${system}-${target.split('-')[1]}`));
+  if (target === HOST)
+    execFileSync(hostNode, [`${SOURCE}/record.mjs`, path.join(work, 'assets')], { stdio: 'inherit' });
+  const config = {
+    main: path.join(work, 'assets/main.js'),
+    output: path.join(work, 'blob'),
+    disableExperimentalSEAWarning: true,
+    assets: Object.fromEntries(
+      filesBelow(path.join(work, 'assets')).map((name) => [name, path.join(work, 'assets', name)]),
+    ),
+  };
+  writeFileSync(path.join(work, 'config.json'), JSON.stringify(config));
+  execFileSync(hostNode, ['--experimental-sea-config', path.join(work, 'config.json')], { stdio: 'pipe' });
+
+  const made = path.join(work, `mayfly${suffix}`);
+  copyFileSync(targetNode, made);
+  chmodSync(made, 0o755);
+  if (system === 'darwin' && process.platform === 'darwin') execFileSync('codesign', ['--remove-signature', made]);
+  const inject = [path.join(packages, 'postject/dist/cli.js'), made, 'NODE_SEA_BLOB', config.output];
+  const segment = macho.machoSegmentName ? ['--macho-segment-name', macho.machoSegmentName] : [];
+  execFileSync(process.execPath, [...inject, '--sentinel-fuse', FUSE, ...segment], { stdio: 'pipe' });
+  // macOS runs only signed programs. An ad-hoc signature names no one.
+  if (system === 'darwin' && process.platform === 'darwin') execFileSync('codesign', ['--sign', '-', made]);
+
+  const folder = path.join(SOURCE, 'dist', target);
+  mkdirSync(folder, { recursive: true });
+  renameSync(made, path.join(folder, `mayfly${suffix}`));
+  copyFileSync(path.join(work, 'assets/LICENSES.txt'), path.join(folder, 'LICENSES.txt'));
+  console.log(`executable: ${folder}/mayfly${suffix}`);
+}
+
+/** Installs the packages for a target, and returns their folder. */
+function installed(target, system) {
+  const folder = path.resolve('node_modules/.cache/executable', target);
+  mkdirSync(folder, { recursive: true });
+  const isCurrent = (name) => {
+    const [wanted, copy] = [path.join(SOURCE, name), path.join(folder, name)];
+    return existsSync(copy) && readFileSync(copy).equals(readFileSync(wanted));
+  };
+  if (!isCurrent('package-lock.json') || !existsSync(path.join(folder, 'node_modules'))) {
+    copyFileSync(path.join(SOURCE, 'package.json'), path.join(folder, 'package.json'));
+    copyFileSync(path.join(SOURCE, 'package-lock.json'), path.join(folder, 'package-lock.json'));
+    const platform = [`--os=${system}`, `--cpu=${target.split('-')[1]}`];
+    execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...platform], {
+      cwd: folder,
+      stdio: 'pipe',
+      shell: process.platform === 'win32',
+    });
+  }
+  return path.join(folder, 'node_modules');
+}
+
+async function writeAssets(folder, lmdb) {
+  const write = (name, content) => {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), content);
+  };
+  const output = await bundle(
+    {
+      ...OPTIONS,
+      input: { main: OPTIONS.input.main, worker: OPTIONS.input.worker, plugin: OPTIONS.input.plugin },
+      external: [],
+    },
+    [withReplaced(), withPluginDoor()],
+  );
+  for (const { fileName, code } of output) {
+    // As Node wraps CommonJS.
+    write(`bundle/${fileName}`, `(function (exports, require, module, __filename, __dirname) {${code}\n})`);
+  }
+  write('main.js', await joinModules(`${SOURCE}/main.js`));
+  for (const name of ['api/openapi.json', 'package.json'])
+    write(name, readFileSync(path.join('packages/server', name)));
+  for (const name of ['docs', 'page'])
+    cpSync(path.join('packages/server', name), path.join(folder, name), { recursive: true });
+  const [wanted, found] = [read('node_modules/lmdb', 'package.json').version, read(lmdb, 'package.json').version];
+  if (wanted !== found)
+    throw new Error(`LMDB is ${wanted}, but ${SOURCE}/package.json has the native part of ${found}.`);
+  const native = readdirSync(lmdb).find((name) => /^node\.napi(?:\.glibc)?\.node$/.test(name));
+  const bytes = readFileSync(path.join(lmdb, native));
+  write(`native/lmdb-${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}.node`, bytes);
+  write('LICENSES.txt', licences(packagesOf(output)));
+}
+
+function withReplaced() {
+  return {
+    name: 'with-replaced',
+    enforce: 'pre',
+    async resolveId(name, importer) {
+      if (name === 'msgpackr-extract') return '\0nothing';
+      const id = name.startsWith('.') && importer ? path.resolve(path.dirname(importer), name) : name;
+      return Object.hasOwn(REPLACED, id) ? path.resolve(REPLACED[id]) : null;
+    },
+    // msgpackr works without its own native part, and LMDB does not use it.
+    load: (name) => (name === '\0nothing' ? 'export default undefined;' : null),
+  };
+}
+
+function packagesOf(output) {
+  const ids = output.flatMap(({ moduleIds = [] }) => moduleIds);
+  const names = ids.flatMap((id) => /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? []);
+  return [...new Set(names)].sort();
+}
+
+function filesBelow(folder) {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return names
+    .map(({ parentPath, name }) => path.relative(folder, path.join(parentPath, name)).replaceAll(path.sep, '/'))
+    .sort();
+}
