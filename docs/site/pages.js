@@ -23,6 +23,7 @@ export const groups = [
       'link-scanners': 'Link scanners',
       'second-factors': 'Second factors',
       webhooks: 'Webhooks',
+      inbound: 'Inbound email',
       isolation: 'Isolation',
     },
   },

@@ -21,7 +21,7 @@ declare function expect(value: unknown): { toMatch(pattern: RegExp): void };
 let project: Awaited<ReturnType<typeof temporaryFolder>>;
 
 const PAGES = [
-  'client cypress failure-simulation filters getting-started inboxes isolation jest link-scanners',
+  'client cypress failure-simulation filters getting-started inbound inboxes isolation jest link-scanners',
   'matchers other-runners playwright second-factors testcontainers vitest webhooks',
 ].flatMap((names) => names.split(' ').map((name) => `docs/${name}.md`));
 
@@ -50,6 +50,7 @@ const ENTRIES = [
   'fixtures/testcontainers.ts',
   'testing/totp.ts',
   'testing/webhooks.ts',
+  'testing/inbound/inbound.ts',
 ];
 
 /** The types of the HTTP API, which docs/http.md and the API viewer describe. */

@@ -59,8 +59,7 @@ const ONE_CLICK = /^list-unsubscribe=one-click$/i;
 
 /** How a message breaks RFC 8058 (one-click unsubscription), or null. It may lack a signature: a relay may sign it. */
 export function oneClickFault(message: string): string | null {
-  const end = message.search(/(?:^|\r?\n)\r?\n/);
-  const header = end === -1 ? message : message.slice(0, end);
+  const header = headerOf(message);
   if (header.length > MAX_READ_HEADER_LENGTH) return 'its header is too large to be read';
   const fields = fieldsOf(header);
   return (
@@ -70,10 +69,15 @@ export function oneClickFault(message: string): string | null {
   );
 }
 
-type Field = readonly [name: string, value: string];
+export type Field = readonly [name: string, value: string];
+
+export function headerOf(message: string): string {
+  const end = message.search(/(?:^|\r?\n)\r?\n/);
+  return end === -1 ? message : message.slice(0, end);
+}
 
 /** The fields of a header, unfolded (RFC 5322 section 2.2.3), with their names in lower case. */
-function fieldsOf(header: string): Field[] {
+export function fieldsOf(header: string): Field[] {
   const lines = header.replace(/\r?\n(?=[ \t])/g, '').split(/\r?\n/);
   return lines.map((line) => {
     const [name = ''] = line.split(':', 1);
@@ -81,7 +85,7 @@ function fieldsOf(header: string): Field[] {
   });
 }
 
-function valuesOf(fields: readonly Field[], wanted: string): string[] {
+export function valuesOf(fields: readonly Field[], wanted: string): string[] {
   return fields.filter(([name]) => name === wanted.toLowerCase()).map(([, value]) => value);
 }
 

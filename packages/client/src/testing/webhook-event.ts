@@ -1,4 +1,5 @@
 import type { EmailData } from '../wait/email.js';
+import { MayflyOptionError } from '../wait/errors.js';
 import type { LoadableEmail } from '../wait/received-email.js';
 
 export type WebhookKind = 'delivered' | 'bounced' | 'complained' | 'opened' | 'clicked';
@@ -38,15 +39,20 @@ export interface WebhookEvent {
   readonly uuid: string;
 }
 
-export interface WebhookPost {
+export interface WebhookPost<Body = string> {
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: Body;
+  /** Parameters added to the address. */
+  readonly query?: Readonly<Record<string, string>>;
 }
 
-export type WebhookWriter = (
-  event: WebhookEvent,
-  signing: { readonly at: Date; readonly isWrong: boolean },
-) => Promise<WebhookPost>;
+/** When and how a post is signed: `isWrong` signs with another secret. */
+export interface Signing {
+  readonly at: Date;
+  readonly isWrong: boolean;
+}
+
+export type WebhookWriter = (event: WebhookEvent, signing: Signing) => Promise<WebhookPost>;
 
 /** The client in reports of opens and clicks: a browser at a documentation address (RFC 5737). */
 export const READER = {
@@ -79,13 +85,13 @@ export async function reportedMail(
     recipients: sent && parts ? parts.to.map(({ address }) => address) : [to],
     subject,
     sentAt: new Date(email.receivedAt),
-    size: new TextEncoder().encode(rawBody).length,
+    size: bytesOf(rawBody).length,
     request: record(sent?.body),
   };
 }
 
 /** A display name for a header: quoted if it contains special characters (RFC 5322 section 3.2.3). */
-function phrase(name: string): string {
+export function phrase(name: string): string {
   return /[()<>@,;:\\"[\]]/.test(name) ? `"${name.replace(/["\\]/g, '\\$&')}"` : name;
 }
 
@@ -102,9 +108,28 @@ export function record(value: unknown): Readonly<Record<string, unknown>> {
 
 export const seconds = (at: Date) => Math.floor(at.getTime() / 1_000);
 export const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-export const base64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
 export const fromBase64 = (text: string) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 export const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+
+export const bytesOf = (text: string | Uint8Array) =>
+  typeof text === 'string' ? new TextEncoder().encode(text) : text;
+
+export function base64(bytes: Uint8Array): string {
+  let text = '';
+  // Takes few bytes at a time, because each is an argument, and too many would overflow the stack.
+  for (let at = 0; at < bytes.length; at += 8_192) text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
+  return btoa(text);
+}
+
+/** Throws `MayflyOptionError` for anything but an email. Copies and emails of other sources are allowed. */
+export function checkEmail(call: string, email: WebhookEmail): void {
+  const names = ['id', 'from', 'to', 'subject', 'rawBody'] as const;
+  const texts = names.filter((name) => typeof email?.[name] !== 'string');
+  const wrong = Number.isNaN(new Date(email?.receivedAt ?? Number.NaN).getTime()) ? [...texts, 'receivedAt'] : texts;
+  if (wrong.length === 0) return;
+  const missing = email instanceof Object ? ` The given object has no ${wrong.join(', ')}.` : '';
+  throw new MayflyOptionError(`${call}() needs an email, such as the result of inbox.waitForEmail().${missing}`);
+}
 
 export async function hmac(secret: Uint8Array<ArrayBuffer>, text: string): Promise<Uint8Array> {
   const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);

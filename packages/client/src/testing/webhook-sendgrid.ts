@@ -1,6 +1,6 @@
 import { MayflyOptionError } from '../wait/errors.js';
-import type { WebhookEvent, WebhookWriter } from './webhook-event.js';
-import { ACCEPTED, base64, fromBase64, READER, REFUSED, record, seconds } from './webhook-event.js';
+import type { Signing, WebhookEvent, WebhookWriter } from './webhook-event.js';
+import { ACCEPTED, base64, bytesOf, fromBase64, READER, REFUSED, record, seconds } from './webhook-event.js';
 
 /** Stands in for SendGrid's key pair. The test signs with the private key; the application has the public key. */
 export interface SendgridKeys {
@@ -27,25 +27,35 @@ export async function sendgridKeys(): Promise<SendgridKeys> {
   return { secret: await exported('pkcs8', privateKey), publicKey: await exported('spki', publicKey) };
 }
 
-/** In SendGrid, signing is optional. Without a secret, posts have no signature. */
-export function sendgridWriter(secret: string | undefined): WebhookWriter {
-  const right = secret === undefined ? null : privateKey(secret);
+type Signer = (body: string | Uint8Array, signing: Signing) => Promise<Readonly<Record<string, string>>>;
+
+/** Returns the headers that sign a body. Without a secret, a post has no such headers, because SendGrid need not sign. */
+export function sendgridSigner(secret: string | undefined, call: string): Signer {
+  const right = secret === undefined ? null : privateKey(secret, call);
   // Prevents an unhandled rejection if the secret is wrong and nothing was posted yet.
   right?.catch(() => undefined);
-  return async (event, { at, isWrong }) => {
-    const body = JSON.stringify([payload(event)]);
-    if (right === null) return { headers: {}, body };
+  return async (body, { at, isWrong }) => {
+    if (right === null) return {};
     const timestamp = `${seconds(at)}`;
     const key = await right;
     const signedWith = isWrong ? (await newPair()).privateKey : key;
-    const signed = await crypto.subtle.sign(SIGNATURE, signedWith, new TextEncoder().encode(timestamp + body));
+    const [time, content] = [timestamp, body].map(bytesOf) as [Uint8Array, Uint8Array];
+    const both = new Uint8Array(time.length + content.length);
+    both.set(time);
+    both.set(content, time.length);
+    const signed = await crypto.subtle.sign(SIGNATURE, signedWith, both);
     return {
-      headers: {
-        'x-twilio-email-event-webhook-signature': base64(der(new Uint8Array(signed))),
-        'x-twilio-email-event-webhook-timestamp': timestamp,
-      },
-      body,
+      'x-twilio-email-event-webhook-signature': base64(der(new Uint8Array(signed))),
+      'x-twilio-email-event-webhook-timestamp': timestamp,
     };
+  };
+}
+
+export function sendgridWriter(secret: string | undefined): WebhookWriter {
+  const sign = sendgridSigner(secret, 'webhooks()');
+  return async (event, signing) => {
+    const body = JSON.stringify([payload(event)]);
+    return { headers: await sign(body, signing), body };
   };
 }
 
@@ -53,13 +63,13 @@ function newPair() {
   return crypto.subtle.generateKey(CURVE, true, ['sign', 'verify']);
 }
 
-async function privateKey(secret: string): Promise<SigningKey> {
+async function privateKey(secret: string, call: string): Promise<SigningKey> {
   try {
     const encoded = secret.replace(/-----[A-Z ]{1,40}-----/g, '').replace(/\s/g, '');
     return await crypto.subtle.importKey('pkcs8', fromBase64(encoded), CURVE, false, ['sign']);
   } catch {
     throw new MayflyOptionError(
-      'webhooks(): the secret of SendGrid must be a P-256 private key, PKCS #8 in base64 or PEM. sendgridKeys() makes one.',
+      `${call}: the secret of SendGrid must be a P-256 private key, PKCS #8 in base64 or PEM. sendgridKeys() makes one.`,
     );
   }
 }

@@ -1,5 +1,5 @@
 import { MayflyOptionError } from '../wait/errors.js';
-import type { WebhookEvent, WebhookWriter } from './webhook-event.js';
+import type { Signing, WebhookEvent, WebhookWriter } from './webhook-event.js';
 import {
   ACCEPTED,
   base64,
@@ -20,12 +20,12 @@ const BOUNCE = {
 };
 const SECRET = /^whsec_([A-Za-z0-9+/]{16,200}={0,2})$/;
 
-/** Resend signs posts with Svix's scheme (docs.svix.com/receiving/verifying-payloads/how-manual). */
-export function resendWriter(secret: string | undefined): WebhookWriter {
-  const right = decodedSecret(secret);
-  return async (event, { at, isWrong }) => {
-    const body = JSON.stringify(resendPayload(event));
-    const id = `msg_${event.uuid.replaceAll('-', '')}`;
+/** Signs posts of Resend with Svix's scheme (docs.svix.com/receiving/verifying-payloads/how-manual). */
+export function resendSigner(secret: string | undefined, call: string) {
+  const right = decodedSecret(secret, call);
+  return async (uuid: string, payload: object, { at, isWrong }: Signing) => {
+    const body = JSON.stringify(payload);
+    const id = `msg_${uuid.replaceAll('-', '')}`;
     const timestamp = `${seconds(at)}`;
     const signature = await hmac(isWrong ? randomBytes(24) : right, `${id}.${timestamp}.${body}`);
     const headers = { 'svix-id': id, 'svix-timestamp': timestamp, 'svix-signature': `v1,${base64(signature)}` };
@@ -33,8 +33,13 @@ export function resendWriter(secret: string | undefined): WebhookWriter {
   };
 }
 
-function decodedSecret(secret: string | undefined): Uint8Array<ArrayBuffer> {
-  const wrong = (what: string) => new MayflyOptionError(`webhooks(): ${what}`);
+export function resendWriter(secret: string | undefined): WebhookWriter {
+  const sign = resendSigner(secret, 'webhooks()');
+  return (event, signing) => sign(event.uuid, resendPayload(event), signing);
+}
+
+function decodedSecret(secret: string | undefined, call: string): Uint8Array<ArrayBuffer> {
+  const wrong = (what: string) => new MayflyOptionError(`${call}: ${what}`);
   if (!secret) throw wrong('Resend signs with the secret of the webhook, "whsec_…": pass it as secret.');
   const [, encoded] = SECRET.exec(secret) ?? [];
   if (encoded === undefined)
@@ -76,16 +81,23 @@ function tagsOf(tags: unknown): object | null {
 const LEVELS = { delivered: 'info', bounced: 'error', complained: 'warn', opened: 'info', clicked: 'info' };
 
 /** Mailgun signs a time and a token, not the event (user manual, webhooks, securing webhooks). */
-export function mailgunWriter(secret: string | undefined): WebhookWriter {
+export function mailgunSigner(secret: string | undefined, call: string) {
   if (secret === undefined || secret === '') {
-    throw new MayflyOptionError('webhooks(): Mailgun signs with the "HTTP webhook signing key": pass it as secret.');
+    throw new MayflyOptionError(`${call}: Mailgun signs with the "HTTP webhook signing key": pass it as secret.`);
   }
   const right = new TextEncoder().encode(secret);
-  return async (event, { at, isWrong }) => {
+  return async ({ at, isWrong }: Signing) => {
     const timestamp = `${seconds(at)}`;
     const token = hex(randomBytes(25));
     const signature = hex(await hmac(isWrong ? randomBytes(24) : right, timestamp + token));
-    const body = JSON.stringify({ signature: { timestamp, token, signature }, 'event-data': mailgunPayload(event) });
+    return { timestamp, token, signature };
+  };
+}
+
+export function mailgunWriter(secret: string | undefined): WebhookWriter {
+  const sign = mailgunSigner(secret, 'webhooks()');
+  return async (event, signing) => {
+    const body = JSON.stringify({ signature: await sign(signing), 'event-data': mailgunPayload(event) });
     return { headers: {}, body };
   };
 }
@@ -156,15 +168,18 @@ function userVariables(request: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(own.map(([name, value]) => [name.slice('v:'.length), value]));
 }
 
+/** Throws for a secret of a provider that signs nothing. A user and password in the address authenticate its posts. */
+export function refuseSecret(secret: string | undefined, call: string, provider: string): void {
+  if (secret === undefined) return;
+  throw new MayflyOptionError(
+    `${call}: ${provider} does not sign its requests and has no secret. Put a user and password into the url: http://user:password@…`,
+  );
+}
+
 const SERVER_ID = 23;
 
-/** Postmark does not sign its posts. A user and password in the webhook's address authenticate them. */
 export function postmarkWriter(secret: string | undefined): WebhookWriter {
-  if (secret !== undefined) {
-    throw new MayflyOptionError(
-      'webhooks(): Postmark does not sign its requests and has no secret. Put a user and password into the url: http://user:password@…',
-    );
-  }
+  refuseSecret(secret, 'webhooks()', 'Postmark');
   return async (event) => ({ headers: {}, body: JSON.stringify(postmarkPayload(event)) });
 }
 
