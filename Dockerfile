@@ -28,6 +28,7 @@ COPY plugins/mail-check/package.json plugins/mail-check/
 COPY plugins/mailhog/package.json plugins/mailhog/
 COPY plugins/mailpit/package.json plugins/mailpit/
 COPY plugins/send-apis/package.json plugins/send-apis/
+COPY plugins/sms/package.json plugins/sms/
 COPY plugins/shared/package.json plugins/shared/
 COPY packages/server/package.json packages/server/
 COPY packages/store-redis/package.json packages/store-redis/

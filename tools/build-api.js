@@ -49,9 +49,9 @@ app.addHook('onRoute', (route) => {
   route.schema = operations.describe(route, limitErrors[route.config?.limit]);
 });
 await addRoutes(app, { page: null, settings: {} });
-// Turns off the send APIs, because the document omits routes that imitate another product.
+// Turns off the provider APIs, because the document omits routes that imitate another product.
 const inboxes = { heldBack: { addTest() {} } };
-const plugins = new Plugins({ settings: readStartOptions({ sendApis: 'off' }), inboxes, clock, log });
+const plugins = new Plugins({ settings: readStartOptions({ sendApis: 'off', smsApis: 'off' }), inboxes, clock, log });
 await plugins.setUp();
 for (const routes of plugins.routes({})) await routes.add(app, {});
 await app.ready();

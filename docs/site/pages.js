@@ -32,6 +32,7 @@ export const groups = [
     pages: {
       applications: 'Connect your application',
       'send-apis': 'Provider APIs',
+      sms: 'Text messages',
       ci: 'CI and Docker',
       testcontainers: 'Testcontainers',
       agents: 'Coding agents',

@@ -4,5 +4,6 @@ import mailCheck from 'mayfly-mail-check';
 import mailhog from 'mayfly-mailhog';
 import mailpit from 'mayfly-mailpit';
 import sendApis from 'mayfly-send-apis';
+import sms from '../../plugins/sms/dist/plugin.js';
 
-export const FIRST_PARTY = [failureSimulation, mailCheck, mailhog, mailpit, sendApis];
+export const FIRST_PARTY = [failureSimulation, mailCheck, mailhog, mailpit, sendApis, sms];

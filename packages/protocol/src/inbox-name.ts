@@ -60,4 +60,18 @@ export function canonicalInbox(text: string): string | null {
   return given.domain === null ? given.name : `${given.name}@${given.domain}`;
 }
 
+/** A phone number (E.164) as the name of an inbox for texts. The shortest numbers with a country code have 7 digits. */
+const PHONE_NUMBER = /^\+[1-9]\d{6,14}$/;
+
+export function isPhoneNumber(text: string): boolean {
+  return PHONE_NUMBER.test(text);
+}
+
+/** Converts a number such as `+44 (0)20 7946-0018`, `0044…` or `44…` to the name of its inbox; null if invalid. */
+export function phoneNumber(text: string): string | null {
+  if (text.length > MAX_NAME_LENGTH) return null;
+  const digits = text.replace(/\(0\)|[\s().\-/]/g, '').replace(/^(?:\+|00)/, '');
+  return isPhoneNumber(`+${digits}`) ? `+${digits}` : null;
+}
+
 export const nameIn = (inbox: string) => inbox.split('@', 1)[0] as string;

@@ -6,8 +6,10 @@ export interface Email {
   id: string;
   /** Sender's address from the From header, or else from the envelope; `""` if neither has one. */
   from: string;
-  /** Address of the inbox, in lower case. */
+  /** Address of the inbox, in lower case; for a text message, its phone number. */
   to: string;
+  /** `sms` for a text message; missing for an email. */
+  source?: 'sms';
   /** Decoded subject; `""` if missing. */
   subject: string;
   /** The first 5,000 characters of the readable text. */
@@ -31,7 +33,7 @@ export interface InboxResponse {
 }
 
 /** A summary of an email, at most 1,000 bytes of JSON. A field that is too long is cut or null, and listed in `cut`. */
-export interface EmailSummary extends Pick<Email, 'to' | 'receivedAt' | 'otp'> {
+export interface EmailSummary extends Pick<Email, 'to' | 'source' | 'receivedAt' | 'otp'> {
   /** Message-ID of the email; null if cut. */
   id: string | null;
   /** Sender's address; null if cut. */
@@ -239,7 +241,7 @@ export interface Envelope {
 
 /** A request to a provider API, without keys, headers and file contents. */
 export interface SendApiRequest {
-  /** `resend`, `sendgrid`, `postmark`, `ses` or `mailgun`. */
+  /** The provider: `resend`, `sendgrid`, `postmark`, `ses` or `mailgun`; for a text message, such as `twilio`. */
   provider: string;
   /** Message ID returned to the application. */
   id: string;

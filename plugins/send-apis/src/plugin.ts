@@ -1,22 +1,20 @@
 import { definePlugin } from 'mayfly-inbox/plugin';
+import { optionalPart } from 'mayfly-plugins-shared/sending/served';
 import { SETTINGS, sendingVariables, servedSendApis } from './settings.js';
 
-const optionalPart = (path: RegExp, provider: string) => ({
-  path,
-  part: `The send API of ${provider}`,
-  option: `--send-apis ${provider.toLowerCase()}`,
-});
+const sendApi = (path: RegExp, provider: string) =>
+  optionalPart(path, `The send API of ${provider}`, `--send-apis ${provider.toLowerCase()}`);
 
 /** The send APIs of email providers (D52). */
 export default definePlugin<typeof SETTINGS>({
   name: 'send-apis',
   settings: SETTINGS,
   optionalParts: [
-    optionalPart(/^\/{1,2}emails(?:\/|$)/, 'Resend'),
-    optionalPart(/^\/{1,2}(?:email(?:\/|$)|messages\/outbound\/)/, 'Postmark'),
-    optionalPart(/^\/{1,2}v2\/email\//, 'SES'),
-    optionalPart(/^\/{1,2}v3\/mail\//, 'SendGrid'),
-    optionalPart(/^\/{1,2}v3\/(?:domains\/)?[^/]+\/(?:messages|messages\.mime|events)(?:\/|$)/, 'Mailgun'),
+    sendApi(/^\/{1,2}emails(?:\/|$)/, 'Resend'),
+    sendApi(/^\/{1,2}(?:email(?:\/|$)|messages\/outbound\/)/, 'Postmark'),
+    sendApi(/^\/{1,2}v2\/email\//, 'SES'),
+    sendApi(/^\/{1,2}v3\/mail\//, 'SendGrid'),
+    sendApi(/^\/{1,2}v3\/(?:domains\/)?[^/]+\/(?:messages|messages\.mime|events)(?:\/|$)/, 'Mailgun'),
   ],
   isOn: (settings) => servedSendApis(settings).length > 0,
   check: (settings, label) =>

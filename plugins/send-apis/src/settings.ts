@@ -1,4 +1,5 @@
-import { isLocalOnly, kinds, optional, type PluginSettings, type Sending, several } from 'mayfly-inbox/plugin';
+import { kinds, optional, type PluginSettings, type Sending, several } from 'mayfly-inbox/plugin';
+import { servedOf } from 'mayfly-plugins-shared/sending/served';
 
 export const SEND_APIS = ['resend', 'sendgrid', 'postmark', 'ses', 'mailgun'] as const;
 
@@ -30,10 +31,7 @@ export const SETTINGS = {
 export type SendSettings = PluginSettings<typeof SETTINGS>;
 
 export function servedSendApis(settings: Pick<SendSettings, 'host' | 'send-apis'>): readonly SendApi[] {
-  const chosen: readonly string[] = settings['send-apis'];
-  if (chosen.includes('off')) return [];
-  const isAll = chosen.includes('all') || (chosen.includes('local') && isLocalOnly(settings.host));
-  return SEND_APIS.filter((name) => isAll || chosen.includes(name));
+  return servedOf(SEND_APIS, settings['send-apis'], settings.host);
 }
 
 /**

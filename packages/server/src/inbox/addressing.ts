@@ -1,4 +1,4 @@
-import { givenInbox, inboxName, mailDomain } from 'mayfly-protocol/inbox-name';
+import { givenInbox, inboxName, isPhoneNumber, mailDomain } from 'mayfly-protocol/inbox-name';
 import type { Recipient } from '../store/store.js';
 import { bareInbox, storedInbox } from './ad-hoc.js';
 
@@ -46,14 +46,21 @@ export class Addressing {
     return this.#recipientIn(domain, address, adHoc) ?? 'bad-name';
   }
 
+  /** The recipient of a text message: the inbox whose name is the phone number, without a domain. */
+  phoneRecipient(number: string, adHoc: string | null = null): Addressee {
+    return { inbox: adHoc === null ? number : storedInbox(adHoc, `${number}@${this.#firstDomain}`), to: number };
+  }
+
   /** The recipient of an address that was accepted before, perhaps under other settings. */
   acceptedRecipient(address: string, adHoc: string | null = null): Addressee {
+    if (isPhoneNumber(address)) return this.phoneRecipient(address, adHoc);
     const domain = mailDomain(address.slice(address.lastIndexOf('@') + 1));
     return (domain && this.#recipientIn(domain, address, adHoc)) || { inbox: '', to: address };
   }
 
   /** The inbox whose delivery log shows an attempt, or null. For a refused domain, the inbox of the bare name (D60). */
   attemptedInbox(address: string, adHoc: string | null = null): string | null {
+    if (isPhoneNumber(address)) return this.phoneRecipient(address, adHoc).inbox;
     const recipient = this.recipientOf(address, adHoc);
     if (typeof recipient !== 'string') return recipient.inbox;
     if (adHoc !== null) return null;

@@ -11,7 +11,7 @@ import type { Addressee, Addressing, RefusedRecipient } from './addressing.js';
 import { Changes } from './changes.js';
 import { HeldBack, hiddenInbox, isHidden } from './held-back.js';
 import { jsonBytes } from './ingest/summary-record.js';
-import { type ByteText, ReadyJson } from './read/email-json.js';
+import { type ByteText, ReadyJson, sourceJson } from './read/email-json.js';
 import { Messages } from './read/messages.js';
 import {
   briefEmail,
@@ -156,7 +156,7 @@ export class Inboxes implements MailSlot {
     const { store, clock, events } = this.#options;
     const startedAt = clock.monotonic();
     const generatedId = `<${randomUUID()}@${recipients[0]?.to.split('@')[1]}>`;
-    const recipientBytes = Math.max(...recipients.map(({ to }) => jsonBytes(to)));
+    const recipientBytes = Math.max(...recipients.map(({ to }) => jsonBytes(to) + sourceJson(to).length));
     const isPlain = recipients.length === 1 && recipients[0]?.written === undefined;
     const addresses = isPlain ? null : recipients.map(({ to, written }) => written ?? to);
     const mail = { ...message, generatedId, recipientBytes, recipients: addresses };

@@ -138,6 +138,10 @@ export class Records {
     return this.#options.addressing.recipientOf(address, adHoc);
   }
 
+  phoneRecipient(number: string, adHoc: string | null): Addressee {
+    return this.#options.addressing.phoneRecipient(number, adHoc);
+  }
+
   /** The recipient with the address `to` keeps the email's inbox, even if new settings map the address to another. */
   #recipientsOf({ inbox, to }: StoredEmail, addresses: readonly string[]): readonly Addressee[] {
     const recipients = addresses.map((address) => {

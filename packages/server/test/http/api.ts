@@ -165,7 +165,7 @@ export async function restart(options: TestApiOptions): Promise<void> {
 async function added(service: object, inboxes: Inboxes) {
   const parts = { inboxes, counting: OWN_LIMITS, clock: systemClock, log: openLog('silent', 'json') };
   const opened = new Plugins({
-    settings: readStartOptions({ sendApis: 'off' }),
+    settings: readStartOptions({ sendApis: 'off', smsApis: 'off' }),
     run: threads.run.bind(threads, 'plugin'),
     ...parts,
   });

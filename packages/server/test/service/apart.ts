@@ -22,6 +22,8 @@ export interface Viewer {
   readonly streamMs?: number;
 }
 
+const PHONE = '+15555550100';
+
 const HELD = 'carol--hold@app.example';
 
 const RUN = 'abcdefghijklmnopqrstuvwxyz';
@@ -42,6 +44,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   '/api/v2/search': ['?kind=containing&query=code', `?kind=to&query=${ADDRESS}`],
   '/search': ['?query=code'],
   '/v3/:domain/events': ['?message-id={mailgun}'],
+  '/2010-04-01/Accounts/:sid/Messages.json': ['', `?To=${encodeURIComponent(PHONE)}`],
 };
 
 /** Routes that show no mail to any caller: pages, facts about the service, and routes that are not served. */
@@ -51,7 +54,8 @@ const WITHOUT_MAIL = [
   /^\/api\/v1\/(?:chaos|events|info|tags|webui|message\/:id\/(?:html-check|link-check|sa-check|part\/:part\/thumb))\/?$/,
   /^\/api\/v2\/(?:jim|websocket)\/?$|^\/api\/v1\/messages\/:id\/mime/,
   /^\/search\/?$/,
-  /^\/(?:email|emails|messages|v2\/email|v3\/:domain)$/,
+  /^\/(?:email|emails|messages|messages\/(?:in|out)bound|v2\/email|v3\/:domain)$/,
+  /^\/(?:2010-04-01|sms|sms-voice|sns|v1\/messages|v1\/Account)$/,
   /\*$/,
 ];
 
@@ -157,7 +161,8 @@ async function aProject({ sentTo, asked, tool }: Nodes): Promise<Values> {
   const ids = await sentByApis(sentTo);
   // A compatibility API learns about changes on other nodes after a delay.
   const list = async () => messagesOf(asked, tool);
-  const emails = await mayflyOf(asked, ONE).inbox(ADDRESS).emails();
+  const inboxes = [ADDRESS, PHONE].map((name) => mayflyOf(asked, ONE).inbox(name).emails());
+  const emails = (await Promise.all(inboxes)).flat();
   await expect.poll(async () => (await list()).length, { timeout: PATIENCE_MS }).toBe(emails.length);
   const [message] = await list();
   return {
@@ -183,6 +188,13 @@ async function sentByApis(mayfly: RunningMayfly): Promise<Values> {
   const bearer = { authorization: `Bearer ${ONE}` };
   const html = `<p>${text}</p>`;
   const mail = { from: SENDER, to: ADDRESS, subject, text, html };
+  const message = new URLSearchParams({ From: 'Acme', To: PHONE, Body: text });
+  const twilio = await post(
+    mayfly,
+    '/2010-04-01/Accounts/AC1/Messages.json',
+    { authorization: basic(`AC1:${ONE}`) },
+    message,
+  );
   const resend = await post(mayfly, '/emails', bearer, mail);
   const token = { 'x-postmark-server-token': ONE };
   const bodies = { TextBody: text, HtmlBody: html };
@@ -190,7 +202,14 @@ async function sentByApis(mayfly: RunningMayfly): Promise<Values> {
   const form = new URLSearchParams(mail);
   const mailgun = await post(mayfly, '/v3/app.example/messages', { authorization: basic(`api:${ONE}`) }, form);
   const id = mailgun.id.replace(/[<>]/g, '');
-  return { resend: resend.id, postmark: postmark.MessageID, mailgun: id, stored: id.split('@')[0] ?? '' };
+  return {
+    sid: 'AC1',
+    twilio: twilio.sid ?? '',
+    resend: resend.id,
+    postmark: postmark.MessageID,
+    mailgun: id,
+    stored: id.split('@')[0] ?? '',
+  };
 }
 
 export async function post(
@@ -284,6 +303,7 @@ function valueFor(name: string, path: string, values: Values): string {
 function idIn(path: string): string {
   if (/^\/+emails\//.test(path)) return 'resend';
   if (/^\/+messages\/outbound\//.test(path)) return 'postmark';
+  if (/^\/+2010-04-01\//.test(path)) return 'twilio';
   return /^\/+v3\//.test(path) ? 'stored' : 'id';
 }
 
@@ -323,7 +343,8 @@ async function answerOf(url: string, { method, path }: Route, viewer: Viewer): P
 function headersOf(path: string, { pair, authorization }: Viewer): Record<string, string> {
   if (pair === null || authorization === null) return {};
   if (/^\/+v3\/(?:domains|:domain)/.test(path)) return { authorization: basic(`api:${pair}`) };
-  if (/^\/+emails/.test(path)) return { authorization: `Bearer ${pair}` };
+  if (/^\/+2010-04-01/.test(path)) return { authorization: basic(`AC1:${pair}`) };
+  if (/^\/+(?:emails|sms|sns|v1\/(?:messages$|Account))/.test(path)) return { authorization: `Bearer ${pair}` };
   return /^\/+(?:email|messages)\b/.test(path) ? { 'x-postmark-server-token': pair } : { authorization };
 }
 

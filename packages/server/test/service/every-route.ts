@@ -32,7 +32,7 @@ export function everyRoute(tool: string): Promise<readonly Route[]> {
 const KNOWN = new Map<string, Promise<readonly Route[]>>();
 
 async function routesOf(tool: string): Promise<Route[]> {
-  const settings = readStartOptions({ compatApi: tool, sendApis: 'all', domain: '*' });
+  const settings = readStartOptions({ compatApi: tool, sendApis: 'all', smsApis: 'all', domain: '*' });
   // No request is sent, so the objects that answer requests may be missing.
   const none = {} as never;
   const opened = new Plugins({

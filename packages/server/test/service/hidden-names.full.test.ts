@@ -107,7 +107,7 @@ describe.each(['mailpit', 'mailhog'] as const)('with the %s plugin', (tool) => {
     return {
       ...{ name: 'open1', receivedAt: email.receivedAt, path: '1', run: 'abcdefghijklmnopqrstuvwxyz', part: '1' },
       ...{ tag: 'x', '*': 'x', id: list[0]?.ID ?? '', file: `${list[0]?.ID}.html` },
-      ...{ domain, resend: local, postmark: local, mailgun: id, stored: local },
+      ...{ domain, resend: local, postmark: local, mailgun: id, stored: local, sid: 'AC1', twilio: 'SM1' },
     };
   }
 

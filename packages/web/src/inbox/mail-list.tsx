@@ -46,7 +46,7 @@ export function MailList(props: MailListProps) {
     >
       {(mail, tabIndex) => (
         <MailRow
-          hasRecipient={mail.to !== address}
+          hasRecipient={mail.to !== address && mail.to !== inbox}
           isUnread={unread.has(mail.key)}
           isShown={mail.key === shown}
           isTicked={ticked?.has(mail.key)}

@@ -27,6 +27,6 @@ export function senderOf({ fromName, from }: Pick<EmailSummary, 'fromName' | 'fr
   return (fromName === '…' ? '' : fromName) || from || 'No sender';
 }
 
-export function subjectOf({ subject }: Pick<Mail, 'subject'>): string {
-  return subject || 'No subject';
+export function subjectOf({ subject, source }: Pick<Mail, 'subject' | 'source'>): string {
+  return subject || (source === 'sms' ? 'Text message' : 'No subject');
 }

@@ -16,7 +16,7 @@ import type { FoundMail } from 'mayfly-plugins-shared/sending/sent-mail';
 /** Postmark (postmarkapp.com/developer/api/email-api, …/templates-api). */
 export const postmark: Provider = {
   answer: (problem) => json((ROWS[problem.kind] ?? USUAL)[0], errorOf(problem)),
-  roots: ['/email', '/messages'],
+  roots: ['/email', '/messages/outbound', '/messages/inbound'],
   addRoutes(api, desk) {
     const result = (outcome: Outcome) => {
       if (isProblem(outcome)) return errorOf(outcome);

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { type Answer, json } from 'mayfly-plugins-shared/sending/answer';
 import type { Outcome } from 'mayfly-plugins-shared/sending/delivery';
 import { idIn, type Provider } from 'mayfly-plugins-shared/sending/desk';
 import { inWords, isProblem, type Problem, type ProblemKind, type Words } from 'mayfly-plugins-shared/sending/problem';
+import { escaped, queryError, queryResult } from 'mayfly-plugins-shared/sending/query-protocol';
 
 /** Version 2 of SES (docs.aws.amazon.com/ses/latest/APIReference-V2). */
 export const sesV2: Provider = {
@@ -37,14 +37,8 @@ export const sesV2: Provider = {
 export const sesV1: Provider = {
   answer(problem) {
     const [status, , code] = ERRORS[problem.kind] ?? USUAL;
-    const type = status < 500 ? 'Sender' : 'Receiver';
-    const error = `<Error><Type>${type}</Type><Code>${code}</Code><Message>${escaped(words(problem))}</Message></Error>`;
-    const request = `<RequestId>${randomUUID()}</RequestId>`;
     // SES version 1 reports throttling as 400.
-    return xml(
-      status === 429 || status === 404 ? 400 : status,
-      `<ErrorResponse xmlns="${NAMESPACE}">${error}${request}</ErrorResponse>`,
-    );
+    return queryError(NAMESPACE, status === 429 || status === 404 ? 400 : status, code, words(problem));
   },
   roots: [],
   addRoutes(api, desk) {
@@ -132,19 +126,5 @@ function accepted(action: string, outcomes: readonly Outcome[]): Answer {
     return `<member><Status>${status}</Status>${results[at]}</member>`;
   });
   const content = action === BULK ? `<Status>${members.join('')}</Status>` : results.join('');
-  const result = `<${action}Result>${content}</${action}Result>`;
-  const metadata = `<ResponseMetadata><RequestId>${randomUUID()}</RequestId></ResponseMetadata>`;
-  return xml(200, `<${action}Response xmlns="${NAMESPACE}">${result}${metadata}</${action}Response>`);
-}
-
-function xml(status: number, body: string): Answer {
-  return { status, type: 'text/xml; charset=utf-8', body: `<?xml version="1.0" encoding="UTF-8"?>\n${body}` };
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
-/** XML 1.0 section 2.2 does not allow control characters. */
-function escaped(text: string): string {
-  const allowed = text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd]/g, '?');
-  return allowed.replace(/[&<>]/g, (char) => ESCAPES[char] as string);
+  return queryResult(NAMESPACE, action, content);
 }

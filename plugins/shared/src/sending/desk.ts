@@ -33,7 +33,11 @@ export interface Provider {
   readonly resources?: readonly string[];
 }
 
-type MediaType = 'application/json' | 'application/x-www-form-urlencoded' | 'multipart/form-data';
+type MediaType =
+  | 'application/json'
+  | 'application/x-amz-json-1.0'
+  | 'application/x-www-form-urlencoded'
+  | 'multipart/form-data';
 
 export interface SendRoute {
   readonly path: string;
@@ -100,7 +104,7 @@ export class Desk {
   }
 
   /** Adds a route that finds a message by its ID. Each request counts toward the message limit. */
-  addFinding(api: App, path: string, answer: Finding, method: 'GET' | 'PATCH' | 'POST' = 'GET'): void {
+  addFinding(api: App, path: string, answer: Finding, method: 'GET' | 'PATCH' | 'POST' | 'DELETE' = 'GET'): void {
     api.route<{ Params: { id: string; domain: string } }>({
       ...SEND,
       method,

@@ -4,6 +4,7 @@ import { type Problem, ProblemError, type ProblemKind, sentenceOf } from './prob
 /** Maps the status of an error in the error table to a kind of problem. */
 const BY_STATUS: Readonly<Record<number, ProblemKind>> = {
   400: 'malformed',
+  401: 'forbidden',
   403: 'forbidden',
   404: 'not-found',
   405: 'method',

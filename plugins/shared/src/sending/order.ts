@@ -23,6 +23,7 @@ export interface RawOrder {
   readonly from: string;
   readonly recipients: readonly string[];
   readonly notes: readonly string[];
+  readonly echo?: Order['echo'];
 }
 
 export interface OrderRequest {

@@ -42,6 +42,7 @@ export function sentMail(host: Service, keyOf: (request: Request) => string | nu
   }
 
   return {
+    all,
     message,
 
     async find(request: Request, uuid: string, messageId: string, by: Reader) {

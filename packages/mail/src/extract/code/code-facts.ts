@@ -80,8 +80,12 @@ export function verifies({ passage, range }: CodeFacts): boolean {
   });
 }
 
-/** Matches the line `@app.test #482913` (either order), which binds a code to a site so that browsers fill it in. */
-const BOUND = /^(?:#\d+ )?@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,8}(?: #\d+)?$/;
+/**
+ * Matches the line `@app.test #482913` (either order), which binds a code to a site so that browsers fill it in. A frame
+ * of another site may follow: `@shop.test #482913 @bank.test`.
+ */
+const HOST = String.raw`@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,8}`;
+const BOUND = new RegExp(`^(?:#\\d+ )?${HOST}(?: #\\d+)?(?: ${HOST})?$`);
 
 export function isBound({ hash, line }: CodeFacts): boolean {
   return hash && BOUND.test(line.trim());

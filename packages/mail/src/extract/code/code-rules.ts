@@ -97,7 +97,7 @@ export const CODE_RULES: readonly Rule<CodeFacts>[] = [
     'it is on its own, with a word such as "code" above or below',
     (f) => f.code === 'around' && (f.alone || f.leads),
   ],
-  ['bound-to-host', 60, 'its line names the web site that it is for, as in "@app.example #482913"', isBound],
+  ['bound-to-host', 75, 'its line names the web site that it is for, as in "@app.example #482913"', isBound],
   ['action-beside', 30, 'a word for verifying or signing in is next to it', (f) => f.action === 'beside'],
   ['action-in-line', 15, 'its line mentions verifying or signing in', (f) => f.action === 'line'],
   ['enter-in-line', 20, 'the line of the code says to enter or use it', (f) => isInLine(f.enter)],

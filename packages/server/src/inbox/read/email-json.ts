@@ -1,3 +1,4 @@
+import { isPhoneNumber } from 'mayfly-protocol/inbox-name';
 import { BoundedMap } from '../../base/bounded-map.js';
 import type { Clock } from '../../base/clock.js';
 import type { ContentKey } from '../../store/store.js';
@@ -21,7 +22,12 @@ export function jsonOf(text: string): ByteText {
 
 /** The beginning of an Email's JSON (interface section 2.1) in UTF-8. The rest is the same for all recipients. */
 export function emailHeadJson({ to, receivedAt }: EmailHead): ByteText {
-  return `{"to":${jsonOf(to)},"receivedAt":"${new Date(receivedAt).toISOString()}"`;
+  return `{"to":${jsonOf(to)}${sourceJson(to)},"receivedAt":"${new Date(receivedAt).toISOString()}"`;
+}
+
+/** Marks a text message, whose recipient is a phone number; empty for an email. */
+export function sourceJson(to: string): string {
+  return isPhoneNumber(to) ? ',"source":"sms"' : '';
 }
 
 export function briefJson(head: EmailHead, message: StoredMessage): ByteText {

@@ -14,6 +14,7 @@ import {
   jsonOf,
   messageJson,
   type ReadyJson,
+  sourceJson,
 } from './email-json.js';
 import type { Shelf } from './selecting.js';
 
@@ -205,7 +206,7 @@ async function withSummaries<T>(
 }
 
 export function summaryJson({ to, receivedAt }: EmailHead, record: Uint8Array): ByteText {
-  return `{"receivedAt":"${new Date(receivedAt).toISOString()}","to":${jsonOf(to)},${valuesOf(record)}`;
+  return `{"receivedAt":"${new Date(receivedAt).toISOString()}","to":${jsonOf(to)}${sourceJson(to)},${valuesOf(record)}`;
 }
 
 export function listedJson(email: StoredEmail, record: Uint8Array): ByteText {
