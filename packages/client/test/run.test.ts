@@ -103,8 +103,8 @@ describe("run reports of a fixture's client", () => {
     const secret = newRun();
     const { mayfly, ended } = mayflyOfTest({ baseUrl: service.url }, 'waits');
     const inbox = mayfly.createInbox();
-    await expect(inbox.waitForOtp({ timeout: 5_000 })).rejects.toThrow('Waited 5 s for an email with a code.');
     await service.mail(inbox.name);
+    await expect(inbox.waitForOtp({ timeout: 5_000 })).rejects.toThrow('Waited 5 s for an email with a code.');
     await expect(inbox.expectNoEmail({ within: 0 })).rejects.toThrow('Expected no email');
     expect(await ended({ outcome: 'passed' })).toBeNull();
     await runReported();
@@ -113,8 +113,17 @@ describe("run reports of a fixture's client", () => {
       {
         ...{ title: 'waits', outcome: 'passed', error: null },
         waits: [
-          { to: inbox.address, text: expect.stringContaining('Waited 5 s') },
-          { to: inbox.address, text: expect.stringContaining('Expected no email, but 1 email came') },
+          {
+            ...{ to: inbox.address, text: expect.stringContaining('Waited 5 s') },
+            ...{
+              asked: 'an email with a code',
+              arrived: [{ subject: 'Hello', why: expect.stringContaining('no code') }],
+            },
+          },
+          {
+            ...{ to: inbox.address, text: expect.stringContaining('Expected no email, but 1 email came') },
+            ...{ asked: 'no email', arrived: [{ subject: 'Hello', why: 'matches' }] },
+          },
         ],
         inboxes: [{ to: inbox.name, emails: [{ subject: 'Hello' }] }],
       },

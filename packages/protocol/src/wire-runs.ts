@@ -12,6 +12,18 @@ export interface RunWait {
   to: ReportedInbox;
   /** What the wait expected, what arrived instead and why that did not match. @maxLength 2000 */
   text: string;
+  /** What the wait expected, such as `an email with a code`. @maxLength 500 */
+  asked?: string;
+  /** The newest emails in the inbox, newest first. @maxItems 10 */
+  arrived?: RunArrived[];
+}
+
+/** An email that did not end a wait. */
+export interface RunArrived {
+  /** Beginning of the subject. @maxLength 100 */
+  subject: string;
+  /** Why the email did not match. @maxLength 500 */
+  why: string;
 }
 
 /** A fixture's report of one test. It replaces an earlier report with the same `id`. */

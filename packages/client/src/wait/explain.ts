@@ -47,7 +47,7 @@ export function vainError(
   const [message, data, cause] = 'found' in seen ? late(asked, timeoutMs, seen, trouble) : unexpected(asked, seen);
   const error = new Kind(message, data as never, cause && { cause });
   // Not enumerable, so that printing the error does not print whole messages.
-  return Object.defineProperty(error, 'emails', { enumerable: false });
+  return Object.defineProperties(error, { emails: { enumerable: false }, verdict: { enumerable: false } });
 }
 
 type Vain = [message: string, data: object, cause?: MayflyError | undefined];
@@ -57,24 +57,25 @@ function late(asked: Asked, timeoutMs: number, look: LastLook, trouble: MayflyEr
   const what = count === 1 ? 'an email' : plural(count, 'email');
   const isLikelySeconds = timeoutMs <= MOST_LIKELY_SECONDS;
   const time = isLikelySeconds ? `${timeoutMs} ms (did you mean ${timeoutMs * 1000}?)` : `${timeoutMs / 1000} s`;
-  const waited = `Waited ${time} for ${phrase(what, asked)}.`;
+  const phrased = phrase(what, asked);
+  const waited = `Waited ${time} for ${phrased}.`;
   const emails = (look.seen ?? []).slice(0, MAX_NAMED).flatMap(({ email }) => email ?? []);
-  const seen = { address, timeoutMs, emails, arrived: linesOf(emails) };
+  const isNothingLater = !look.seen?.some(({ summary }) => isLater(summary, asked.after));
+  const all = look.seen?.map((one) => ({
+    subject: shown(one.summary.subject),
+    why: verdict(asked, one, isNothingLater),
+  }));
+  const told = all && { asked: phrased, arrived: all.slice(0, MAX_NAMED) };
+  const seen = { address, timeoutMs, emails, arrived: linesOf(emails), verdict: told };
   // A failure in such a short time proves nothing about the service.
   if (!look.seen && isLikelySeconds) return [`${waited} The wait was too short for an answer.`, seen];
   const cause = trouble ?? look.trouble;
   const meanwhile = cause ? ` Meanwhile: ${cause.message}` : '';
-  return [`${waited} ${whatCame(asked, look)}${meanwhile}`, seen, cause];
-}
-
-function whatCame(asked: Asked, look: LastLook): string {
-  const { seen } = look;
-  const { address } = asked;
-  if (!seen) return `The inbox ${address} could not be read in time.`;
-  if (seen.length === 0) return `No email came to ${address}${reason(asked, look)}`;
-  const isNothingLater = !seen.some(({ summary }) => isLater(summary, asked.after));
-  const named = seen.map((one) => `'${shown(one.summary.subject)}' (${verdict(asked, one, isNothingLater)})`);
-  return `${plural(seen.length, 'email')} came to ${address}: ${listed(named)}.${missing(asked, look, isNothingLater)}${saw(look)}`;
+  if (!all) return [`${waited} The inbox ${address} could not be read in time.${meanwhile}`, seen, cause];
+  const named = listed(all.map(({ subject, why }) => `'${subject}' (${why})`));
+  const came = `${plural(all.length, 'email')} came to ${address}: ${named}.${missing(asked, look, isNothingLater)}${saw(look)}`;
+  const text = all.length === 0 ? `No email came to ${address}${reason(asked, look)}` : came;
+  return [`${waited} ${text}${meanwhile}`, seen, cause];
 }
 
 function missing({ count }: Asked, { found, attempts }: LastLook, isNothingLater: boolean): string {
@@ -89,8 +90,10 @@ function unexpected(asked: Asked, emails: readonly ReceivedEmail[]): Vain {
   const expected = count === 0 ? 'no email' : `exactly ${plural(count, 'email')}`;
   const named = listed(emails.map(({ subject }) => `'${shown(subject)}'`));
   const came = `${plural(emails.length, 'email')} came to ${address}: ${named}`;
-  const message = `Expected ${phrase(expected, asked)}, but ${came}.${twice(emails)}${fixed(address)}`;
-  return [message, { address, expected: count, emails, arrived: linesOf(emails) }];
+  const phrased = phrase(expected, asked);
+  const message = `Expected ${phrased}, but ${came}.${twice(emails)}${fixed(address)}`;
+  const told = { asked: phrased, arrived: emails.map(({ subject }) => ({ subject: shown(subject), why: 'matches' })) };
+  return [message, { address, expected: count, emails, arrived: linesOf(emails), verdict: told }];
 }
 
 function twice(emails: readonly ReceivedEmail[]): string {

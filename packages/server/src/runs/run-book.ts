@@ -91,7 +91,7 @@ export class RunBook {
     const now = this.#clock.now();
     const kept: KeptTest = {
       ...{ id, title, outcome, error, inboxes },
-      waits: waits.map(({ to, text }) => ({ to, text })),
+      waits: waits.map(keptWait),
       begunAt: earlier?.begunAt ?? now,
       reportedAt: now,
     };
@@ -103,9 +103,18 @@ export class RunBook {
   }
 }
 
+/** Copies what the service shows of a wait, because a request may contain other fields. */
+function keptWait({ to, text, asked, arrived }: RunWait): RunWait {
+  const emails = arrived?.map(({ subject, why }) => ({ subject, why }));
+  return { to, text, ...(asked !== undefined && { asked }), ...(emails !== undefined && { arrived: emails }) };
+}
+
 function bytesOf({ id, title, error, waits, inboxes }: KeptTest): number {
   let chars = id.length + title.length + (error?.length ?? 0);
-  for (const { to, text } of waits) chars += to.length + text.length;
+  for (const { to, text, asked = '', arrived = [] } of waits) {
+    chars += to.length + text.length + asked.length + ROW_BYTES * arrived.length;
+    for (const { subject, why } of arrived) chars += subject.length + why.length;
+  }
   for (const { to, inbox } of inboxes) chars += to.length + (inbox?.length ?? 0);
   return TEST_BYTES + ROW_BYTES * (waits.length + inboxes.length) + 2 * chars;
 }

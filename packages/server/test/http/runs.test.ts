@@ -33,7 +33,9 @@ const read = async (query = '', headers: Record<string, string> = {}, run = RUN)
 describe('/api/run/{run}', () => {
   test('lists the tests of a run with their waits and messages, including tests without mail', async () => {
     await start();
-    const waits = [{ to: 'jane@inbox.example.com', text: 'Waited 5 s for an email with a link.' }];
+    const text = 'Waited 5 s for an email with a link.';
+    const asked = { asked: 'an email with a link', arrived: [{ subject: 'Hello', why: 'no link' }] };
+    const waits = [{ to: 'jane@inbox.example.com', text, ...asked }];
     const first = aTest({ error: 'Waited', waits, inboxes: ['Jane', 'bob@inbox.example.com'] });
     expect((await report([first, aTest({ id: 'two', outcome: 'passed', inboxes: [] })])).json()).toEqual({ tests: 2 });
     await api.mail('jane', 'Your code is 482913', { Subject: '<b>Grüße</b>' });
@@ -80,6 +82,11 @@ describe('/api/run/{run}', () => {
     { name: 'too many tests', tests: Array(101).fill(aTest()), code: 'bad-run-report' },
     { name: 'a long title', tests: [aTest({ title: 'x'.repeat(301) })], code: 'bad-run-report' },
     { name: 'a long error', tests: [aTest({ error: 'x'.repeat(2_001) })], code: 'bad-run-report' },
+    {
+      name: 'a wait with too many emails',
+      tests: [aTest({ waits: [{ to: 'a', text: '', arrived: Array(11).fill({ subject: '', why: '' }) }] })],
+      code: 'bad-run-report',
+    },
     { name: 'an id with other characters', tests: [aTest({ id: 'One' })], code: 'bad-run-report' },
     { name: 'an unknown outcome', tests: [{ ...aTest(), outcome: 'flaky' }], code: 'bad-run-report' },
     { name: 'too many inboxes', tests: [aTest({ inboxes: Array(11).fill('a') })], code: 'bad-run-report' },
