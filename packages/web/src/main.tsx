@@ -3,31 +3,25 @@ import { useEffect, useRef } from 'preact/hooks';
 import { secretOf, takeSecret } from './credentials.js';
 import { AllPage, InboxPage } from './inbox/mail-page.js';
 import { inboxNamed } from './service.js';
-import { remember } from './storage.js';
 import './style.css';
 import { announce, LiveRegion } from './ui/announce.js';
 import { Mark } from './ui/icon.js';
 import { LaterRun } from './ui/later.js';
-import { Toolbar } from './ui/toolbar.js';
 import { change, useUrl } from './url.js';
 
 function Page({ path }: { path: string }) {
   const [, name] = /^\/inbox\/([^/]*)$/.exec(path) ?? [];
   const [, run] = /^\/run\/([a-z2-7]{26})$/.exec(path) ?? [];
-  if (run !== undefined) return <Run secret={run} />;
+  if (run !== undefined) return <LaterRun secret={run} />;
+  if (path.startsWith('/run/'))
+    return (
+      <Notice title="This is not the secret of a run" link="Go to the start page">
+        <p>A secret has 26 characters of a-z and 2-7. Open the whole link that the test run has printed.</p>
+      </Notice>
+    );
   if (path === '/') return <AllPage />;
   if (path === '/all') return <AllPage lost={<Lost />} />;
   return name === undefined ? <Lost /> : <Inbox written={name} />;
-}
-
-function Run({ secret }: { secret: string }) {
-  useEffect(() => remember('runs', secret), [secret]);
-  return (
-    <>
-      <Toolbar />
-      <LaterRun secret={secret} />
-    </>
-  );
 }
 
 function Inbox({ written }: { written: string }) {

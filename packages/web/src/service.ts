@@ -1,10 +1,6 @@
 import {
   type InboxAttempts,
-  MayflyAuthError,
   MayflyGoneError,
-  MayflyNetworkError,
-  MayflyRateLimitError,
-  MayflyResponseError,
   type RunResponse,
   type ServiceSettings,
   type SessionAttempts,
@@ -12,10 +8,8 @@ import {
 } from 'mayfly-client';
 import * as client from 'mayfly-client/api';
 import 'mayfly-client/private';
+import { errorOf, noAnswer } from './client-parts.js';
 import { ANY_DOMAIN, adHocOf, credentials, keepSecret, secretOf } from './credentials.js';
-
-/** The pause after a 429 response that specifies no pause. */
-const STANDARD_RETRY_MS = 1_000;
 
 export type Reach = 'answered' | 'limited' | 'away';
 
@@ -122,15 +116,12 @@ export async function readSource(inbox: string, receivedAt: string, maxBytes: nu
 
 /** Rejects with the error classes of the client library. */
 async function answered(asked: Promise<Response>): Promise<Response> {
-  const response = await asked.catch((cause: unknown) => {
-    throw new MayflyNetworkError('No answer.', { baseUrl: location.origin }, { cause });
+  const response = await asked.catch(async (cause: unknown) => {
+    throw await noAnswer(cause);
   });
   if (response.ok) return response;
-  const { status } = response;
-  const message = `The answer was ${status}.`;
-  if (status === 429) throw new MayflyRateLimitError(message, { status, retryAfterMs: STANDARD_RETRY_MS });
-  if (status === 401) throw new MayflyAuthError(message, { status });
-  throw new (status === 404 ? MayflyGoneError : MayflyResponseError)(message, { status });
+  if (response.status === 404) throw new MayflyGoneError('The answer was 404.', { status: 404 });
+  throw await errorOf(response);
 }
 
 export function emailPath(inbox: string, receivedAt: string): string {

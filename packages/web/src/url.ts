@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { useUntil } from './ui/until.js';
 
@@ -5,7 +6,7 @@ import { useUntil } from './ui/until.js';
 const VIEW = ['tab', 'width', 'scheme', 'styles'] as const;
 
 /** The parameters of the query. None loads remote images, because a link must not turn on tracking. */
-const PARAMETERS = [...VIEW, 'q', 'outcome', 'log'] as const;
+const PARAMETERS = [...VIEW, 'q', 'outcome', 'file', 'log'] as const;
 
 /** Maximum length of a parameter, and of a search of all mail. */
 export const MAX_LENGTH = 200;
@@ -14,7 +15,7 @@ export const MAX_LENGTH = 200;
 const PAGES = /^\/(?:all|inbox\/[^/]*|run\/[^/]*)?$/;
 
 /** The pages that show emails. */
-const MAIL = /^\/(?:$|all$|inbox\/)/;
+const MAIL = /^\/(?:$|all$|inbox\/|run\/)/;
 
 /** Safari allows 100 changes of the history in 10 s, and a held arrow key changes the URL 30 times a second. */
 const GAP_MS = 250;
@@ -31,7 +32,7 @@ export interface Url {
 
 /** What Back restores, apart from the URL. */
 interface Place {
-  /** How far the window was scrolled, in pixels. */
+  /** How far the report of a run was scrolled, in pixels. */
   readonly top: number;
   /** The first visible row of the list, and how much of it was scrolled away; null at the top of the list. */
   readonly row: { readonly key: string; readonly receivedAt: number; readonly offset: number } | null;
@@ -112,13 +113,17 @@ export function keepPlace(part: Partial<Place>): void {
   write();
 }
 
-/** Restores how far the window was scrolled, once the page has its height. */
-export function useWindowPlace(isReady: boolean): void {
+/** Restores how far an element was scrolled, once it has its height, and after Back. */
+export function useScrollPlace(element: RefObject<Element | null>, isReady: boolean): void {
+  const restore = () => element.current?.scrollTo(0, place.top);
   useLayoutEffect(() => {
-    if (isReady) scrollTo(0, place.top);
+    if (isReady) restore();
   }, [isReady]);
   useUntil([isReady], (signal) => {
-    if (isReady) addEventListener('scroll', () => keepPlace({ top: scrollY }), { passive: true, signal });
+    if (!isReady) return;
+    const keep = () => keepPlace({ top: element.current?.scrollTop ?? 0 });
+    element.current?.addEventListener('scroll', keep, { passive: true, signal });
+    addEventListener('popstate', () => requestAnimationFrame(restore), { signal });
   });
 }
 

@@ -109,7 +109,7 @@ describeInBrowser('the start page', (browser) => {
     }
     const secret = newRunSecret();
     await page.goto(`${mayfly.url}/run/${secret}`);
-    await page.getByRole('heading', { name: 'Run of tests' }).waitFor();
+    await page.getByRole('heading', { name: 'Test run' }).waitFor();
     await page.goto(`${mayfly.url}/inbox/six`);
     const menu = page.getByRole('button', { name: 'Inboxes' });
     const recent = page.getByRole('banner').getByRole('region', { name: 'Your last inboxes' });
@@ -122,7 +122,7 @@ describeInBrowser('the start page', (browser) => {
     await recent.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Runs' }).click();
     await page.getByRole('link', { name: secret }).click();
-    await page.getByRole('heading', { name: 'Run of tests' }).waitFor();
+    await page.getByRole('heading', { name: 'Test run' }).waitFor();
     expect(await page.evaluate(() => localStorage.getItem('mayfly-inboxes'))).toBeNull();
   });
 

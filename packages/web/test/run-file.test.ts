@@ -73,15 +73,16 @@ describeInBrowser('the file of a run', (browser) => {
     await page.goto(url);
     expect(asked).toEqual([url]);
     expect(await page.title()).toBe('1 failed – run – Mayfly');
-    const rows = page.locator('tbody tr');
-    const [first, second] = [rows.nth(0), rows.nth(1)];
-    expect(await first.textContent()).toContain(`failed${HOSTILE.replace('\u202e', '[U+202E]')}Waited for </td><img`);
-    expect(await first.textContent()).toContain(`${silent}No email.`);
-    await first.getByText('Text', { exact: true }).click();
-    expect(await first.locator('details pre').textContent()).toContain('Your code is 482913. </td><img');
-    expect(await second.isVisible()).toBe(true);
-    await page.getByLabel('Failed only').check();
-    expect([await first.isVisible(), await second.isVisible()]).toEqual([true, false]);
+    const tests = page.locator('.run-test');
+    const [first, second] = [tests.nth(0), tests.nth(1)];
+    expect(await first.textContent()).toContain(`failed${HOSTILE.replace('\u202e', '[U+202E]')}`);
+    expect(await first.locator('.run-wait').textContent()).toContain('Waited for </td><img');
+    expect(await first.textContent()).toContain(`${silent}No email arrived.`);
+    await first.locator('.run-email summary').click();
+    expect(await first.locator('.run-email pre').textContent()).toContain('Your code is 482913. </td><img');
+    expect(await second.isVisible()).toBe(false);
+    await page.getByRole('radio', { name: '1 passed' }).check({ force: true });
+    expect([await first.isVisible(), await second.isVisible()]).toEqual([false, true]);
     expect(await page.locator('img, script, iframe').count()).toBe(0);
   });
 

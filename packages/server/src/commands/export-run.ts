@@ -1,9 +1,12 @@
 import { clientOptions, withMayfly } from 'mayfly-cli';
 import type { Mayfly, MayflyOptions } from 'mayfly-client';
 import { inboxApi, runPage } from 'mayfly-client/api';
-import type { EmailSummary, RunHidden, RunInbox, RunResponse, RunTest } from 'mayfly-protocol';
+import type { EmailSummary, RunResponse, RunTest } from 'mayfly-protocol';
+import { type Element, outcomesOf, type Part, type RunEmail, reportOf } from 'mayfly-protocol/run-report';
 import { isRunSecret } from 'mayfly-protocol/run-secret';
+import { OUTCOMES, type ShownTest, testsOf } from 'mayfly-protocol/run-tests';
 import { writeNewFile } from '../base/make-folder.js';
+import { ownFiles } from '../own-package.js';
 import { SettingsError } from '../settings/reading.js';
 import type { Invocation } from './command.js';
 
@@ -55,10 +58,17 @@ async function readRun(mayfly: Mayfly, secret: string, options: MayflyOptions): 
     tests.push(...page.tests);
     if (page.next === null || tests.length >= MAX_TESTS) {
       const texts = await textsOf(tests, options);
-      return { ...page, tests, texts, origin: mayfly.baseUrl };
+      return { ...page, tests, texts, origin: mayfly.baseUrl, css: readStyles() };
     }
     from = page.next;
   }
+}
+
+/** The styles of the web UI, which shows the same report. */
+function readStyles(): string {
+  const page = ownFiles('page');
+  const [name = ''] = page.names().filter((file) => file.endsWith('.css'));
+  return page.read(name).toString();
 }
 
 async function textsOf(tests: readonly RunTest[], options: MayflyOptions): Promise<Map<EmailSummary, string>> {
@@ -88,111 +98,95 @@ async function textOf(to: string, { receivedAt, text }: EmailSummary, options: M
 /** Maximum size of a file in bytes. Failed tests come first in the file, so the limit omits passed tests first. */
 export const MAX_FILE_BYTES = 20 * 1024 * 1024;
 
-export interface ExportedRun extends Pick<RunResponse, 'counts' | 'node' | 'now' | 'tests'> {
+export interface ExportedRun extends Pick<RunResponse, 'node' | 'now' | 'retentionMs' | 'tests'> {
   readonly texts: ReadonlyMap<EmailSummary, string>;
   readonly origin: string;
+  /** The styles of the web UI. */
+  readonly css: string;
 }
 
 /** The file runs no script and loads nothing, even if a hostile message got past the escaping. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/** The filter is a checkbox that the styles read, because the file has no script. */
-const STYLE = `
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-body { max-width: 80rem; margin: 0 auto; padding: 1rem; }
-table { width: 100%; border-collapse: collapse; font-size: 0.9375rem; }
-th, td { padding: 0.5rem 0.75rem 0.5rem 0; border-bottom: 1px solid #8886; text-align: start; vertical-align: top; overflow-wrap: anywhere; }
-th:first-child, td:first-child { width: 6rem; white-space: nowrap; }
-th:last-child, td:last-child { width: 50%; }
-b { font: 600 0.875rem ui-monospace, monospace; }
-pre { margin: 0; font: inherit; font-size: 0.875rem; opacity: 0.8; white-space: pre-wrap; overflow-wrap: anywhere; }
-ul { margin: 0; padding: 0; list-style: none; }
-small { opacity: 0.8; }
-.failed > td:first-child, .none { color: light-dark(#b3261e, #ff9d94); font-weight: 650; }
-:target { background: light-dark(#e0f1ee, #17332f); }
-body:has(#failed-only:checked) tbody tr:not(.failed) { display: none; }
-@media (max-width: 36rem) {
-  thead { display: none; }
-  tr, td, td:first-child, td:last-child { display: block; width: auto; }
-  td:not(:last-child) { padding-bottom: 0; border: 0; }
-}
-`;
+/** The filter is a group of radio buttons that the styles read, because the file has no script. */
+const STYLE = OUTCOMES.map(
+  (outcome) => `
+main:has([value=${outcome}]:checked) {
+  .run-test:not([data-outcome=${outcome}]), .run-file:not(:has([data-outcome=${outcome}])), .run-rest > summary { display: none; }
+  :is(.run-file, .run-rest)::details-content { content-visibility: visible; }
+}`,
+).join('');
 
 /** One HTML file that shows a run and needs no service. `leftOut` is the number of tests that did not fit. */
 export function runFile(run: ExportedRun): { readonly html: string; readonly leftOut: number } {
-  const isFailed = ({ outcome }: RunTest) => outcome === 'failed';
-  const tests = [...run.tests.filter(isFailed), ...run.tests.filter((test) => !isFailed(test))];
-  const rows: string[] = [];
+  const tests = testsOf(run.tests);
+  const view = { retentionMs: run.retentionMs, now: Date.parse(run.now) };
+  const kept: ShownTest[] = [];
   let bytes = 0;
   for (const test of tests) {
-    const row = rowOf(test, run.texts);
-    bytes += Buffer.byteLength(row);
+    bytes += Buffer.byteLength(htmlOf(reportOf([test], view), run.texts));
     if (bytes > MAX_FILE_BYTES) break;
-    rows.push(row);
+    kept.push(test);
   }
-  const leftOut = tests.length - rows.length;
-  return { html: documentOf(run, rows, leftOut), leftOut };
+  const leftOut = tests.length - kept.length;
+  return { html: documentOf(run, tests, htmlOf(reportOf(kept, view), run.texts), leftOut), leftOut };
 }
 
-function documentOf({ counts, node, now, origin }: ExportedRun, rows: readonly string[], leftOut: number): string {
-  const parts = Object.entries(counts).flatMap(([outcome, count]) => (count > 0 ? `${count} ${outcome}` : []));
-  const rest = leftOut === 0 ? '' : `<p class="none">${leftOut} tests are left out: the file has its maximum size.</p>`;
+function documentOf(run: ExportedRun, tests: readonly ShownTest[], report: string, leftOut: number): string {
+  const { node, now, origin, css, texts } = run;
+  const failed = tests.filter(({ outcome }) => outcome === 'failed').length;
+  const rest =
+    leftOut === 0 ? '' : `<p class="warning">${leftOut} tests are left out: the file has its maximum size.</p>`;
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta http-equiv="content-security-policy" content="${POLICY}">
 <meta name="referrer" content="no-referrer">
 <meta name="viewport" content="width=device-width">
-<title>${counts.failed} failed – run – Mayfly</title>
-<style>${STYLE}</style>
-<h1>Run of tests</h1>
-<p>${parts.join(', ') || 'No test has used an inbox'}. <small>${escaped(origin)}, node ${escaped(node)}, at ${escaped(now)}</small></p>
+<title>${failed} failed – run – Mayfly</title>
+<style>${css}${STYLE}</style>
+<main class="run-report run-page stack">
+<h1>Test run</h1>
+<p class="soft text-14">${escaped(origin)}, node ${escaped(node)}, at ${escaped(now)}</p>
 ${rest}
-<p><label><input type="checkbox" id="failed-only"> Failed only</label></p>
-<table>
-<thead><tr><th scope="col">Outcome</th><th scope="col">Test</th><th scope="col">Mail</th></tr></thead>
-<tbody>
-${rows.join('\n')}
-</tbody>
-</table>
+${htmlOf(outcomesOf(tests), texts)}
+${report}
+</main>
 </html>
 `;
 }
 
-function rowOf(test: RunTest, texts: ExportedRun['texts']): string {
-  const { id, title, outcome, error, waits, inboxes } = test;
-  const reasons = [...waits.map(({ text }) => text).filter((text) => !error?.includes(text)), error ?? ''];
-  const shown = reasons.filter(Boolean).map((text) => `<pre>${escaped(text)}</pre>`);
-  const failedAt = outcome === 'failed' ? Date.parse(test.reportedAt) : Number.NaN;
-  const mail = inboxes.map((inbox) => inboxOf(inbox, texts, failedAt)).join('');
-  return `<tr id="${escaped(id)}" class="${outcome}"><td>${outcome}</td><td>${escaped(title)}${shown.join('')}</td><td>${mail}</td></tr>`;
+function htmlOf(parts: readonly Part[], texts: ExportedRun['texts']): string {
+  return parts.map((part) => htmlOfPart(part, texts)).join('');
 }
 
-const WHY_HIDDEN: Readonly<Record<RunHidden, string>> = {
-  'key-needed': 'Mail not shown: its workspace requires a key or credentials.',
-  'not-readable': 'Mail not shown: the inbox is private, or the client that reported the test could not read it.',
-  'too-many-names': 'Mail not shown: too many inbox names were looked up.',
-};
-
-function inboxOf({ to, emails, hidden }: RunInbox, texts: ExportedRun['texts'], failedAt: number): string {
-  if (emails === null)
-    return `<div><b>${escaped(to)}</b><br><small>${WHY_HIDDEN[hidden ?? 'not-readable']}</small></div>`;
-  if (emails.length === 0) return `<div><b>${escaped(to)}</b><br><span class="none">No email.</span></div>`;
-  const items = emails.map((email) => `<li>${emailOf(email, texts.get(email) ?? email.text, failedAt)}</li>`);
-  return `<div><b>${escaped(to)}</b><ul>${items.join('')}</ul></div>`;
+function htmlOfPart(part: Part, texts: ExportedRun['texts']): string {
+  if (typeof part === 'string') return escaped(part);
+  if ('email' in part) return emailOf(part, texts.get(part.email) ?? part.email.text);
+  if ('tag' in part) {
+    const { tag, attributes, parts } = part;
+    return `<${tag}${attributesOf(attributes)}>${tag === 'input' ? '' : `${htmlOf(parts, texts)}</${tag}>`}`;
+  }
+  const { attributes, isOpen, summary } = part;
+  const content = htmlOf(part.content(), texts);
+  return `<details${attributesOf({ ...attributes, open: isOpen })}><summary>${htmlOf(summary, texts)}</summary>${content}</details>\n`;
 }
 
-/** `failedAt` is when the test failed. An email that arrived later is shown as late. */
-function emailOf(email: EmailSummary, text: string, failedAt: number): string {
+function attributesOf(attributes: Element['attributes']): string {
+  return Object.entries(attributes)
+    .filter(([, value]) => value !== undefined && value !== false)
+    .map(([name, value]) => (value === true ? ` ${name}` : ` ${name}="${escaped(`${value}`)}"`))
+    .join('');
+}
+
+function emailOf({ email, late }: RunEmail, text: string): string {
   const { subject, from, fromName, receivedAt, code, magicLink } = email;
-  const lateMs = Date.parse(receivedAt) - failedAt;
-  const late =
-    lateMs > 0 ? ` <strong class="none">${(lateMs / 1000).toFixed(1)} s later, after the test had failed</strong>` : '';
-
   const found = [code === null ? '' : `code ${code}`, magicLink === null ? '' : `link ${magicLink}`].filter(Boolean);
   const facts = [fromName || from || 'No sender', receivedAt, ...found].map(escaped).join(', ');
-  const body = text === '' ? '' : `<details><summary>Text</summary><pre>${escaped(text)}</pre></details>`;
-  return `<bdi>${escaped(subject || 'No subject')}</bdi> <small>${facts}</small>${late}${body}`;
+  const line = `<bdi>${escaped(subject || 'No subject')}</bdi> <span class="soft text-13">${facts}</span>`;
+  const marked = late === '' ? line : `${line} <strong class="run-late">${late}</strong>`;
+  if (text === '') return `<li class="run-email">${marked}</li>`;
+  return `<li class="run-email"><details><summary>${marked}</summary><pre>${escaped(text)}</pre></details></li>`;
 }
 
 const MARKUP: Readonly<Record<string, string>> = {

@@ -10,15 +10,16 @@ function aTest(id: string, outcome: RunTest['outcome'], chars: number): RunTest 
 test('the exported file of a run omits passed tests first if it would exceed its size limit', () => {
   const chars = MAX_FILE_BYTES / 4;
   const tests = [...['a', 'b', 'c', 'd', 'e'].map((id) => aTest(id, 'passed', chars)), aTest('f', 'failed', chars)];
-  const counts = { running: 0, passed: 5, failed: 1, skipped: 0 };
   const { html, leftOut } = runFile({
-    ...{ tests, counts, node: 'ci-7', now: '2026-01-31T09:30:00.000Z' },
-    ...{ texts: new Map(), origin: 'http://127.0.0.1:8080' },
+    ...{ tests, node: 'ci-7', now: '2026-01-31T09:30:00.000Z', retentionMs: 1_800_000 },
+    ...{ texts: new Map(), origin: 'http://127.0.0.1:8080', css: '' },
   });
   expect(leftOut).toBe(3);
   expect(html).toContain('3 tests are left out');
   expect(Buffer.byteLength(html)).toBeLessThan(MAX_FILE_BYTES + 4_096);
-  expect(html.match(/<tr id="\w"/g)).toEqual(['<tr id="f"', '<tr id="a"', '<tr id="b"']);
+  expect(html.match(/<section class="run-attempt stack gap-12" id="\w"/g)?.map((one) => one.at(-2))).toEqual([
+    ...['f', 'a', 'b'],
+  ]);
 });
 
 test('the file of a run shows how long after the end of a failed test an email arrived', () => {
@@ -33,16 +34,9 @@ test('the file of a run shows how long after the end of a failed test an email a
     { ...aTest('b', 'passed', 1), inboxes },
   ];
   const { html } = runFile({
-    ...{
-      tests,
-      counts: { running: 0, passed: 1, failed: 1, skipped: 0 },
-      node: 'ci-7',
-      now: '2026-01-31T09:31:00.000Z',
-    },
-    ...{ texts: new Map(), origin: 'http://127.0.0.1:8080' },
+    ...{ tests, node: 'ci-7', now: '2026-01-31T09:31:00.000Z', retentionMs: 1_800_000 },
+    ...{ texts: new Map(), origin: 'http://127.0.0.1:8080', css: '' },
   });
-  expect(html.match(/[\d.]+ s later/g)).toEqual(['2.0 s later']);
-  expect(html).toMatch(
-    /<tr id="a".*09:30:02\.000Z<\/small> <strong class="none">2\.0 s later, after the test had failed/s,
-  );
+  expect(html.match(/[\d.]+ s after the test had failed/g)).toEqual(['2.0 s after the test had failed']);
+  expect(html).toMatch(/ id="a".*09:30:02\.000Z<\/span> <strong class="run-late">2\.0 s after/s);
 });

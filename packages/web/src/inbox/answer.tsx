@@ -22,6 +22,8 @@ export interface MailOnScreen {
   readonly inbox: string;
   /** Whether the email is one of all mail, rather than of its inbox. */
   readonly isOfAll: boolean;
+  /** The name of the list to go back to, if it is neither all mail nor an inbox. */
+  readonly listName?: string;
   readonly settings: KnownSettings;
   readonly mail: Mail;
   /** Why the email is gone; null while it is in its inbox. */

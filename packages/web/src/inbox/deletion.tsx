@@ -19,7 +19,7 @@ const DELETE_TIMEOUT_MS = 30_000;
 
 const NO_KEYS: readonly string[] = [];
 
-interface Deletion {
+export interface Deletion {
   /** The keys of emails whose deletion can be undone, without emails that have expired or that others have deleted. */
   readonly undoable: readonly string[];
   /** The keys of emails that the page hides: undoable deletions, and those in progress. */

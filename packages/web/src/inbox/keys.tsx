@@ -50,8 +50,7 @@ export function keysFor(context: KeyContext): Keys {
     x: () => onCurrent(ticked.toggle),
     z: undo,
     n: () => (newest === null ? toast('There is no new email.') : choose(newest)),
-    ...FOUND_KEYS,
-    ...Object.fromEntries(Array.from({ length: 9 }, (_, tab) => [`${tab + 1}`, () => openTab(tab)])),
+    ...MAIL_KEYS,
     '/': () => search.current?.focus(),
     '?': () => help.current?.showModal(),
     Escape: back,
@@ -62,6 +61,12 @@ export function keysFor(context: KeyContext): Keys {
 export const FOUND_KEYS: Keys = {
   c: () => press('code', '.found-code button', 'This email has no code.'),
   o: () => press('link', '.found-link a', 'This email has no link to open.'),
+};
+
+/** The keys for the email on screen, including those of its tabs. */
+export const MAIL_KEYS: Keys = {
+  ...FOUND_KEYS,
+  ...Object.fromEntries(Array.from({ length: 9 }, (_, tab) => [`${tab + 1}`, () => openTab(tab)])),
 };
 
 function press(what: 'code' | 'link', selector: string, none: string): void {

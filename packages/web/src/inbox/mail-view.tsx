@@ -86,13 +86,13 @@ function wordOf(name: string): string {
 }
 
 function MailTop({ parts }: { parts: EmailParts | null }) {
-  const { mail, isOfAll, gone, news, letGo } = useMail();
+  const { mail, isOfAll, listName = isOfAll ? 'All mail' : 'Inbox', gone, news, letGo } = useMail();
   const subject = subjectOf(mail);
   return (
     <div class="mail-top">
       <header class="mail-head">
         <p class="mail-bar bar spread">
-          <Button class="button-quiet mail-back" icon="back" text={isOfAll ? 'All mail' : 'Inbox'} onClick={letGo} />
+          <Button class="button-quiet mail-back" icon="back" text={listName} onClick={letGo} />
           {news}
         </p>
         <div class="mail-title">

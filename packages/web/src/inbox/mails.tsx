@@ -158,7 +158,7 @@ function useListed(inbox: string, box: Box, hidden: ReadonlySet<string>, readLim
 }
 
 interface OpenedMailProps
-  extends Pick<MailOnScreen, 'inbox' | 'settings' | 'words' | 'now' | 'pace' | 'news' | 'letGo'>,
+  extends Pick<MailOnScreen, 'inbox' | 'settings' | 'words' | 'now' | 'pace' | 'news' | 'letGo' | 'listName'>,
     Pick<Feed, 'tell'>,
     Pick<FileNames, 'learn'> {
   readonly opened: Opened;
@@ -166,7 +166,7 @@ interface OpenedMailProps
   remove(keys: readonly string[]): void;
 }
 
-function OpenedMail({ inbox, opened, listed, remove, learn, tell, ...common }: OpenedMailProps) {
+export function OpenedMail({ inbox, opened, listed, remove, learn, tell, ...common }: OpenedMailProps) {
   if (opened === 'nothing') return null;
   if (opened === 'looking') return <p class="mail column wait">Looking for the email…</p>;
   const { mail, gone } = opened;

@@ -15,16 +15,17 @@ export function useSelection(inbox: string): [string | null, (key: string | null
   const choose = (key: string | null) => {
     if (key === null) return back({ fragment: '' });
     // Going from one email to the next adds nothing to the history.
-    change(
-      { fragment: encodeURIComponent(key).replace(/%(?:3A|2F|40)/g, decodeURIComponent) },
-      chosen === null ? 'push' : 'replace',
-    );
+    change({ fragment: fragmentOf(key) }, chosen === null ? 'push' : 'replace');
   };
   return [chosen, choose];
 }
 
+export function fragmentOf(key: string): string {
+  return encodeURIComponent(key).replace(/%(?:3A|2F|40)/g, decodeURIComponent);
+}
+
 /** The key in a fragment, or null. Checked, because any page may link to any fragment. */
-function keyIn(fragment: string, inbox: string): string | null {
+export function keyIn(fragment: string, inbox: string): string | null {
   try {
     const [key, receivedAt = '', name = ''] = KEY.exec(decodeURIComponent(fragment)) ?? [];
     const isOfList = inbox === '' ? inboxNamed(name) === name : name === '';

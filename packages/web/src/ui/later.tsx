@@ -20,6 +20,8 @@ function later<P extends object>(what: string, load: () => Promise<ComponentType
   };
 }
 
-export const LaterRun = later('run', async () => (await import('../run/run-page.js')).RunPage);
+const parts = () => import('../parts.js');
 
-export const LaterLog = later('log', async () => (await import('../log/log-table.js')).LogTable);
+export const LaterRun = later('run', async () => (await parts()).RunPage);
+
+export const LaterLog = later('log', async () => (await parts()).LogTable);

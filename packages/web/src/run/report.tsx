@@ -1,0 +1,169 @@
+import { outcomeIn, outcomesOf, reportOf } from 'mayfly-protocol/run-report';
+import { isMatch, type ShownTest } from 'mayfly-protocol/run-tests';
+import type { RefObject } from 'preact';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { UndoBar } from '../inbox/deletion.js';
+import { OpenedMail } from '../inbox/mails.js';
+import { PaneDivider } from '../inbox/pane-divider.js';
+import { pagePath } from '../service.js';
+import type { KnownSettings } from '../settings.js';
+import { useNow } from '../ui/time.js';
+import { Line } from '../ui/visible.js';
+import { MAX_LENGTH, placeNow, useQuery, useScrollPlace } from '../url.js';
+import { drawn } from './drawn.js';
+import { useMailOfRun } from './use-mail-of-run.js';
+import type { KnownRun } from './use-run.js';
+
+/** The report shows times to this precision, because drawing thousands of tests takes long. */
+const TICK_MS = 10_000;
+
+interface ReportProps {
+  readonly run: KnownRun;
+  readonly tests: readonly ShownTest[];
+  readonly settings: KnownSettings;
+}
+
+/** The report and, next to it or instead of it, the chosen email. */
+export function Report({ run: { retentionMs, state }, tests, settings }: ReportProps) {
+  const now = useNow() + settings.clockOffsetMs;
+  const tick = Math.floor(now / TICK_MS) * TICK_MS;
+  const filters = useFilters(tests);
+  const mail = useMailOfRun(tests, settings, now);
+  const search = useRef<HTMLInputElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const { found, words, outcome, isFiltered } = filters;
+  const { test, key, opened, hidden, deletion, choose } = mail;
+  useScrollPlace(scroller, state !== 'partial');
+  useChosen(test, key, tests);
+  const drawing = { words, retentionMs, now: tick, shown: `${test}/${key}`, hidden, choose };
+  const report = useMemo(
+    () => drawn(reportOf(found, { retentionMs, now: tick, chosen: test, isFiltered, pathOf: pagePath }), drawing),
+    [found, tick, test, key, hidden],
+  );
+  return (
+    <main class="panes run-panes stack" data-shows={opened === 'nothing' ? 'list' : 'mail'}>
+      <section class="pane-list column" aria-label="Report">
+        <Filters {...{ filters, tests, search }} />
+        <div class="run-report" ref={scroller}>
+          <div class="run-page stack">
+            {state === 'gone' && (
+              <p class="run-gone boxed text-15" role="alert">
+                <strong>This run has expired.</strong> The service has deleted its report, or has restarted. The page
+                shows what it read before.
+              </p>
+            )}
+            <div onChange={({ target }) => filters.setOutcome((target as HTMLInputElement).value)}>
+              {drawn(outcomesOf(filters.ofFile, outcome), drawing)}
+            </div>
+            {found.length === 0 && <p class="wait">No test matches.</p>}
+            <div key={`${isFiltered}`} class="stack gap-12">
+              {report}
+            </div>
+          </div>
+        </div>
+      </section>
+      <OpenedMail
+        inbox=""
+        listName="Run"
+        news={<TestLink id={test} tests={tests} />}
+        {...{ settings, words, now }}
+        {...mail}
+      />
+      <PaneDivider />
+      <UndoBar deletion={deletion} />
+    </main>
+  );
+}
+
+/** The filters, which are in the URL, and the tests that they find. */
+function useFilters(tests: readonly ShownTest[]) {
+  const [q, setQ] = useQuery('q');
+  const [file, setFile] = useQuery('file');
+  const [written, setOutcome] = useQuery('outcome');
+  const outcome = outcomeIn(written);
+  const words = useMemo(() => q.toLowerCase().split(/\s+/).filter(Boolean), [q]);
+  const ofFile = useMemo(
+    () => tests.filter((test) => (file === '' || test.file.startsWith(file)) && isMatch(test, words)),
+    [tests, file, words],
+  );
+  const found = useMemo(
+    () => (outcome === '' ? ofFile : ofFile.filter((test) => test.outcome === outcome)),
+    [ofFile, outcome],
+  );
+  const isFiltered = q !== '' || file !== '' || outcome !== '';
+  return { q, setQ, file, setFile, outcome, setOutcome, words, ofFile, found, isFiltered };
+}
+
+interface FiltersProps {
+  readonly filters: ReturnType<typeof useFilters>;
+  readonly tests: readonly ShownTest[];
+  readonly search: RefObject<HTMLInputElement | null>;
+}
+
+function Filters({ filters: { q, setQ, file, setFile, found }, tests, search }: FiltersProps) {
+  const files = [...new Set(tests.map((test) => test.file))].filter(Boolean).sort();
+  return (
+    <div class="search bar gap-12">
+      <input
+        ref={search}
+        type="search"
+        placeholder="Search tests"
+        aria-label="Search by title, error, inbox, sender, subject or code"
+        maxLength={MAX_LENGTH}
+        value={q}
+        onInput={({ currentTarget }) => setQ(currentTarget.value)}
+        onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
+      />
+      {files.length > 1 && (
+        <select
+          class="button run-files"
+          aria-label="File"
+          value={file}
+          onChange={({ currentTarget }) => setFile(currentTarget.value)}
+        >
+          <option value="">All files</option>
+          {files.map((name) => (
+            <option key={name} value={name.slice(0, MAX_LENGTH)}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+      <span class="search-count soft text-14 digits">
+        {found.length === tests.length ? tests.length : `${found.length} of ${tests.length}`}
+      </span>
+    </div>
+  );
+}
+
+/** Leads from an email back to its test. */
+function TestLink({ id, tests }: { id: string; tests: readonly ShownTest[] }) {
+  const test = tests.find(({ attempts }) => attempts.some((attempt) => attempt.id === id));
+  if (test === undefined) return null;
+  return (
+    <a class="run-test-link bar gap-4 text-14" href={`#${id}`}>
+      <span class="tag" data-outcome={test.outcome}>
+        {test.outcome}
+      </span>
+      <Line class="" text={test.name} />
+    </a>
+  );
+}
+
+/** Scrolls to the chosen test, unless Back or a reload restores another place, and keeps the row of an email in view. */
+function useChosen(test: string, key: string | null, tests: readonly ShownTest[]): void {
+  const isFirst = useRef(true);
+  const isThere = tests.some(({ attempts }) => attempts.some(({ id }) => id === test));
+  useEffect(() => {
+    if (!isThere) return;
+    const isOpening = isFirst.current;
+    isFirst.current = false;
+    if (isOpening && placeNow().top > 0) return;
+    const attempt = document.getElementById(test);
+    if (isOpening) attempt?.closest('.run-test')?.scrollIntoView();
+    else attempt?.closest('.run-test')?.querySelector('summary')?.scrollIntoView({ block: 'nearest' });
+  }, [test, isThere]);
+  useEffect(() => {
+    document.querySelector('.run-report [aria-current=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [key]);
+}

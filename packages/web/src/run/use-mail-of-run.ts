@@ -1,0 +1,80 @@
+import type { ShownTest } from 'mayfly-protocol/run-tests';
+import { useMemo, useReducer } from 'preact/hooks';
+import { type BoxEvent, emptyBox } from '../inbox/box.js';
+import { useDeletion } from '../inbox/deletion.js';
+import { focusedRow, focusMail, focusRow, useFocus, useFrameFocus, useIsWide } from '../inbox/focus.js';
+import { MAIL_KEYS } from '../inbox/keys.js';
+import type { Mail } from '../inbox/mail.js';
+import { Pace } from '../inbox/pace.js';
+import { fragmentOf, keyIn, useOpened } from '../inbox/selection.js';
+import type { KnownSettings } from '../settings.js';
+import { useKeys } from '../ui/use-keys.js';
+import { back, change, useUrl } from '../url.js';
+import { mailIn } from './drawn.js';
+
+/** The share of the fetch limit that opening emails may use. */
+const OPENING_SHARE = 0.5;
+
+/** Matches the `id` of a test and, after it, the key of an email. */
+const CHOSEN = /^([a-z0-9-]{1,32})(?:\/(.+))?$/;
+
+/** The emails of a run, and the one on screen with its test. Both are in the URL's fragment. */
+export function useMailOfRun(tests: readonly ShownTest[], settings: KnownSettings, now: number) {
+  const [, test = '', rest = ''] = CHOSEN.exec(useUrl().fragment) ?? [];
+  const key = keyIn(rest, '');
+  const isWide = useIsWide();
+  const pace = useMemo(() => new Pace(settings.readLimit, OPENING_SHARE), []);
+  const [gone, tell] = useReducer(withGone, new Set<string>());
+  const deletion = useDeletion('', { tell });
+  const hidden = useMemo(() => new Set([...gone, ...deletion.hidden]), [gone, deletion.hidden]);
+  const mails = useMemo(() => mailsOf(tests), [tests]);
+  // A report has only the newest emails of each inbox, so it does not show that an older one is gone.
+  const opened = useOpened('', { ...emptyBox(mails.length), mails }, key, now - settings.retentionMs, true);
+  useFocus(key, isWide);
+  useFrameFocus();
+
+  const choose = (id: string, next: string | null) =>
+    change(
+      { fragment: next === null ? id : `${id}/${fragmentOf(next)}` },
+      next !== null && key === null ? 'push' : 'replace',
+    );
+  const letGo = () => back({ fragment: test });
+  const remove = ([next = '']: readonly string[]) => {
+    deletion.remove([next]);
+    if (next === key) letGo();
+  };
+  const step = (by: number) => {
+    const rows = [...document.querySelectorAll<HTMLElement>('.run-report .row-open')];
+    const shown = rows.filter((row) => row.checkVisibility());
+    const at = shown.findIndex((row) => row.dataset.key === (key ?? focusedRow()));
+    const next = shown[Math.min(Math.max(at + by, 0), shown.length - 1)];
+    next?.focus();
+    if (key !== null) next?.click();
+  };
+  const leave = () => {
+    const isInMail = document.activeElement?.closest('.mail') != null;
+    if (isInMail && isWide) focusRow(key);
+    else if (key !== null) letGo();
+  };
+  useKeys({
+    ...MAIL_KEYS,
+    ...(key !== null && { ArrowUp: () => step(-1), ArrowDown: () => step(1), ArrowRight: focusMail }),
+    ...(key !== null && { Delete: () => remove([key]) }),
+    z: deletion.undo,
+    '/': () => document.querySelector<HTMLElement>('.search input')?.focus(),
+    Escape: leave,
+  });
+  return { test, key, opened, listed: mails, hidden, pace, deletion, tell, remove, choose, letGo, learn: () => {} };
+}
+
+/** The keys of deleted emails, which the report may still have. */
+function withGone(gone: ReadonlySet<string>, event: BoxEvent): ReadonlySet<string> {
+  return 'keys' in event ? new Set([...gone, ...event.keys]) : gone;
+}
+
+/** The emails of all tests, newest first. */
+function mailsOf(tests: readonly ShownTest[]): Mail[] {
+  const inboxes = tests.flatMap(({ attempts }) => attempts.flatMap((attempt) => attempt.inboxes));
+  const mails = inboxes.flatMap(({ to, emails }) => (emails ?? []).map((email) => mailIn({ email, to })));
+  return mails.filter((mail) => mail !== null).sort((one, other) => other.receivedAt - one.receivedAt);
+}
