@@ -85,6 +85,22 @@ export interface AllEmailsResponse {
   next: string | null;
 }
 
+export interface OutlinePage {
+  /** The `cursor` that lists the page with a `limit` of 500; null for the first page. */
+  cursor: string | null;
+  /** Number of emails on the page. @minimum 1 */
+  count: number;
+  /** The `receivedAt` of the last email on the page. @format date-time */
+  oldest: string;
+}
+
+/** The sizes of consecutive pages of all mail, newest first. */
+export interface OutlineResponse {
+  pages: OutlinePage[];
+  /** The `cursor` of further pages; null after the last one. */
+  next: string | null;
+}
+
 /** The body of every error (interface section 2.3). */
 export interface ErrorResponse {
   /** The error in a sentence. */

@@ -84,7 +84,7 @@ describe('GET /api/emails (D67)', () => {
   ] as const)('does not exist if %s', async (_, options, headers) => {
     await start(options as TestApiOptions);
     const lost = await ask('/nowhere', headers);
-    for (const url of ['/api/emails', '/api/emails?limit=wrong', '/api/emails/stream', '/all']) {
+    for (const url of ['/api/emails', '/api/emails?limit=wrong', '/api/emails/outline', '/api/emails/stream', '/all']) {
       const response = await ask(url, headers);
       expect([response.statusCode, response.body]).toEqual([404, lost.body]);
       expect(response.headers).toEqual({ ...lost.headers, date: response.headers.date });
@@ -106,7 +106,8 @@ describe('GET /api/emails (D67)', () => {
     ['a wrong key', { authorization: 'Bearer wrong-key-of-16-chars' }, 401],
   ])('rejects %s', async (_, headers, status) => {
     await start();
-    for (const url of ['/api/emails', '/api/emails/stream']) expect((await ask(url, headers)).statusCode).toBe(status);
+    for (const url of ['/api/emails', '/api/emails/outline', '/api/emails/stream'])
+      expect((await ask(url, headers)).statusCode).toBe(status);
   });
 
   test('lists all mail for an origin that --cors-origin names, but not for an origin that only * allows', async () => {
@@ -114,6 +115,16 @@ describe('GET /api/emails (D67)', () => {
     const statusFor = async (origin: string) => (await ask('/api/emails', { origin })).statusCode;
     expect([await statusFor('https://ours.test'), await statusFor('https://evil.test')]).toEqual([200, 403]);
     expect((await ask('/api/inbox/demo', { origin: 'https://evil.test' })).statusCode).toBe(200);
+  });
+
+  test('has an outline of the mail that the caller may list, and rejects an invalid cursor', async () => {
+    await start();
+    const outline = async (query = '', headers = {}) => (await ask(`/api/emails/outline${query}`, headers)).json();
+    const page = { cursor: null, oldest: new Date(api.clock.now()).toISOString() };
+    expect(await outline()).toEqual({ pages: [{ ...page, count: 1 }], next: null });
+    expect(await outline('', WITH_KEY)).toEqual({ pages: [{ ...page, count: 2 }], next: null });
+    expect(await outline('?cursor=0')).toEqual({ pages: [], next: null });
+    expect((await outline('?cursor=../..')).error).toContain('cursor');
   });
 
   test('returns the list in pages, and rejects an invalid query with the reason', async () => {

@@ -43,6 +43,7 @@ const LIST_INPUT = reading({
   // Refuses parameters of other lists, such as `before`. If `before` were ignored, each page would be the first.
   elsewhere: 'use search for selecting emails, and cursor ("next" of the previous page) for paging',
 });
+const OUTLINE_INPUT = reading({ query: { source: SOURCE, cursor: QUERY.cursor } });
 const STREAM_INPUT = reading({ query: {}, elsewhere: 'this stream sends all new mail and cannot select emails' });
 
 /** The client opens another stream after ten minutes, so that a revoked key works for at most ten minutes. */
@@ -54,7 +55,7 @@ const BOUNDS = { total: 100, perClient: 20 };
 /** A client with a longer backlog is disconnected. */
 const MAX_UNSENT_BYTES = 256 * 1024;
 
-/** `GET /api/emails` and its stream: all mail, for those who may list it. For others neither path exists (D67). */
+/** `GET /api/emails`, its outline and its stream: all mail, for those who may list it. For others neither path exists (D67). */
 export function addAllMailRoutes(app: App, { all, streams, clock, viewers }: Served): void {
   const quota = new Quota(BOUNDS);
   /** A separate quota, because anyone can make up credentials and must not block the operator's list. */
@@ -73,6 +74,14 @@ export function addAllMailRoutes(app: App, { all, streams, clock, viewers }: Ser
       const selection = { ...selectionOf(query), ...defined({ to, search }) };
       const read = () => all.page(listerOf(request), selection, { limit: Number(limit), cursor });
       return sendJson(reply, read);
+    },
+  );
+  app.get<{ Querystring: Pick<AllQuery, 'cursor'> }>(
+    '/api/emails/outline',
+    { ...OUTLINE_INPUT.options('read'), onRequest: admit as never },
+    (request, reply) => {
+      const { cursor = null } = request.query;
+      return sendJson(reply, async () => JSON.stringify(await all.outline(listerOf(request), cursor)));
     },
   );
   app.get(

@@ -1,4 +1,4 @@
-import type { EmailSummary } from 'mayfly-protocol';
+import type { EmailSummary, OutlineResponse } from 'mayfly-protocol';
 import { Turns } from '../../limits/event-loop.js';
 import type { Store, StoredEmail } from '../../store/store.js';
 import { isHidden } from '../held-back.js';
@@ -16,6 +16,9 @@ const FILTER_SHARE = 16;
 
 /** Maximum rows that one request reads. The next page continues after them. */
 const MOST_LOOKED_AT = 5_000;
+
+/** Size of the pages in an outline, the largest that a client can list. */
+const OUTLINE_PAGE = 500;
 
 /** A page may exceed its limit by this many emails that expire in its last millisecond. Any more are on no page. */
 const MOST_OF_A_MILLISECOND = 10_000;
@@ -62,6 +65,20 @@ export class AllMail {
     return listJson(from, emails, listedJson, `,"next":${JSON.stringify(next)}`);
   }
 
+  /** The cursors and sizes of pages. New mail, and mail that expires, changes only the first and the last page. */
+  async outline(viewer: Viewer, cursor: string | null): Promise<OutlineResponse> {
+    const { emails, next } = await this.#select(viewer, {}, { limit: MOST_LOOKED_AT, cursor });
+    const pages: OutlineResponse['pages'] = [];
+    for (let from = 0, to = 0; from < emails.length; from = to) {
+      to = Math.min(from + OUTLINE_PAGE, emails.length);
+      while (emails[to]?.expiresAt === emails[to - 1]?.expiresAt) to += 1;
+      const [before, last] = [emails[from - 1], emails[to - 1] as StoredEmail];
+      const start = before === undefined ? cursor : cursorAfter(before);
+      pages.push({ cursor: start, count: to - from, oldest: new Date(last.receivedAt).toISOString() });
+    }
+    return { pages, next };
+  }
+
   /** Selects a page, latest expiry first, with all emails that expire in the same millisecond as its last one. */
   async #select({ mayOpen, leaving }: Viewer, selection: AllSelection, { limit, cursor }: AllPage): Promise<Selected> {
     const { store, clock } = this.#options;
@@ -78,7 +95,7 @@ export class AllMail {
       const visible = share.emails.filter(({ inbox }) => !isHidden(inbox) && mayOpen(inbox));
       const found = new Set(await matching(visible));
       for (const email of share.emails) {
-        if (email.expiresAt < end) return { emails, next: (end - 1).toString(RADIX) };
+        if (email.expiresAt < end) return { emails, next: cursorAfter({ expiresAt: end }) };
         if (email.receivedAt <= after) return { emails, next: null };
         looked += 1;
         if (found.has(email) && emails.length < limit + MOST_OF_A_MILLISECOND) emails.push(email);
@@ -121,6 +138,10 @@ function matcherOf(store: Store, { to = '', search = '', ...selection }: AllSele
 
 /** A cursor contains only a time, because the store's positions contain inbox names that the viewer may not know. */
 const RADIX = 36;
+
+function cursorAfter({ expiresAt }: Pick<StoredEmail, 'expiresAt'>): string {
+  return (expiresAt - 1).toString(RADIX);
+}
 
 function timeOf(cursor: string | null): number {
   return cursor === null ? Number.MAX_SAFE_INTEGER - 1 : Number.parseInt(cursor, RADIX);

@@ -70,6 +70,41 @@ function begin() {
   return { clock, store, all, append, page, walk };
 }
 
+describe('an outline of all mail', () => {
+  test('leads to pages that have each visible email once, whatever arrives, expires and is deleted meanwhile', async () => {
+    const { all, append, page, clock, store } = begin();
+    const viewer = { ...ALL, mayOpen: (inbox: string) => inbox !== 'secret' };
+    // 1,300 emails, of which 300 are in one millisecond.
+    for (let n = 0; n < 1_300; n++)
+      await append(n % 100 === 99 ? ['secret', `n${n}`] : `n${n}`, {}, Math.min(n, 1_000));
+    const { pages, next } = await all.outline(viewer, null);
+    expect([next, pages.map(({ count }) => count)]).toEqual([null, [500, 500, 300]]);
+    await append('later', {}, 2_000);
+    const list = async (at: number) => {
+      const { emails } = await page({}, { limit: 500, cursor: pages[at]?.cursor ?? null }, viewer);
+      return emails.map(({ inbox }) => inbox);
+    };
+    const second = await list(1);
+    expect([second.length, second[0], second.at(-1)]).toEqual([500, 'n799', 'n300']);
+    expect(pages[1]?.oldest).toBe(new Date(clock.now() + 300).toISOString());
+    await store.clear('n500', clock.now());
+    expect(await list(1)).toHaveLength(500);
+    expect((await all.outline(viewer, pages[1]?.cursor ?? null)).pages[0]).toMatchObject({ count: 500 });
+    await clock.advance(60_100);
+    expect(await list(2)).toHaveLength(199);
+    expect((await all.outline(viewer, pages[2]?.cursor ?? null)).pages).toMatchObject([{ count: 199 }]);
+  });
+
+  test('reads at most 5,000 emails in one request', async () => {
+    const { all, append } = begin();
+    for (let n = 0; n < 5_100; n++) await append(`n${n}`, {}, n);
+    const first = await all.outline(ALL, null);
+    const { pages, next } = await all.outline(ALL, first.next);
+    const total = [...first.pages, ...pages].reduce((sum, { count }) => sum + count, 0);
+    expect([first.pages.length, total, next]).toEqual([10, 5_100, null]);
+  });
+});
+
 describe('a list of all mail', () => {
   test('the next page starts where the previous page ended, whatever arrives and is deleted meanwhile', async () => {
     const { append, page, store, clock } = begin();
