@@ -86,9 +86,9 @@ export interface AllEmailsResponse {
 }
 
 export interface OutlinePage {
-  /** The `cursor` that lists the page with a `limit` of 500; null for the first page. */
+  /** The `cursor` of a list that begins with the page; null for the first page. */
   cursor: string | null;
-  /** Number of emails on the page. @minimum 1 */
+  /** Number of emails on the page, usually 500. @minimum 1 */
   count: number;
   /** The `receivedAt` of the last email on the page. @format date-time */
   oldest: string;

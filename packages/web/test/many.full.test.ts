@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endAll, type RunningMayfly, serve, temporaryFolder, transportTo } from '../../server/test/service/process.js';
 import { describeInBrowser } from './browser.js';
@@ -8,6 +9,9 @@ const EMAILS = 1_000;
 const MESSAGES = 1_000;
 const RECIPIENTS = 100;
 const ALL = MESSAGES * RECIPIENTS;
+
+/** The height of a row. */
+const ROW_PX = 56;
 
 describeInBrowser('an inbox of 1,000 emails', (browser) => {
   let mayfly: RunningMayfly;
@@ -57,6 +61,55 @@ describeInBrowser('an inbox of 1,000 emails', (browser) => {
   });
 });
 
+describeInBrowser('a list of 5,000 emails while bursts of mail arrive', (browser) => {
+  const before = 5_000;
+  const arriving = 100;
+  const burst = 10;
+
+  afterAll(endAll);
+
+  test.each(['/', '/inbox/busy'])('stays in its place at %s, with the chosen email, in two tabs', async (path) => {
+    const mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off']);
+    const smtp = transportTo(mayfly, { pool: true, maxConnections: 10, maxMessages: Number.POSITIVE_INFINITY });
+    const send = (n: number) => smtp.sendMail({ to: 'busy@inbox.example.com', subject: `Number ${n}`, text: `${n}` });
+    for (let n = 0; n < before; n += 500) await Promise.all(Array.from({ length: 500 }, (_, i) => send(n + i)));
+    const page = await browser.open(mayfly.url + path);
+    const beside = await browser.openBeside(page, mayfly.url + path);
+    await page.bringToFront();
+    const total = (tab: Page, count: number) =>
+      tab.locator('.search-count', { hasText: count.toLocaleString('en') }).waitFor();
+    await total(page, before);
+    await page.locator('.list').evaluate((list) => list.scrollTo(0, list.scrollHeight / 2));
+    const row = page.locator(`.row[aria-posinset="${before / 2 + 6}"] .row-open`);
+    const key = await row.getAttribute('data-key');
+    await row.click({ position: { x: 60, y: 10 } });
+    const subject = await page.locator('.mail .title').textContent();
+    await page.mouse.move(0, 0);
+    // Compares the place of the row at each frame.
+    await page.evaluate((wanted) => {
+      const topOf = () => document.querySelector(`[data-key="${wanted}"]`)?.getBoundingClientRect().top ?? Number.NaN;
+      const first = topOf();
+      const look = () => {
+        if (topOf() !== first) document.documentElement.dataset.moved = `${topOf()} rather than ${first}`;
+        requestAnimationFrame(look);
+      };
+      look();
+    }, key);
+    for (let n = before; n < before + arriving; n += burst) {
+      await Promise.all(Array.from({ length: burst }, (_, i) => send(n + i)));
+      await total(beside, n + burst);
+    }
+    smtp.close();
+    for (const tab of [page, beside]) await total(tab, before + arriving);
+    expect(await page.locator('html').getAttribute('data-moved')).toBeNull();
+    expect(await page.locator('[aria-current="true"]').getAttribute('data-key')).toBe(key);
+    expect(await page.locator('.mail .title').textContent()).toBe(subject);
+    await expect.poll(() => page.title()).toMatch(/^\(100\) /);
+    await beside.locator('.row[aria-posinset="1"]', { hasText: /Number 50\d\d/ }).waitFor();
+    await mayfly.end('SIGTERM');
+  });
+});
+
 describeInBrowser(`a list of all ${ALL.toLocaleString()} emails`, (browser) => {
   let mayfly: RunningMayfly;
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -83,26 +136,34 @@ describeInBrowser(`a list of all ${ALL.toLocaleString()} emails`, (browser) => {
     await folder.remove();
   });
 
-  test('the list of all mail scrolls to its last row with few rendered rows and bounded memory', async () => {
+  test('the list of all mail shows its size, any of its rows after a jump, and the same row after a reload', async () => {
     const before = await residentBytes(mayfly);
-    const page = await browser.open(`${mayfly.url}/all`);
-    await page.locator('.row').nth(5).waitFor();
-    const rows = page.locator('.row');
+    const page = await browser.open(mayfly.url);
+    const total = page.locator('.search-count', { hasText: ALL.toLocaleString('en') });
+    await total.waitFor();
     const list = page.locator('.list');
-    for (let count = ''; count !== ALL.toLocaleString('en'); ) {
-      await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-      expect(await rows.count()).toBeLessThan(40);
-      count = (await page.locator('.search-count').textContent()) ?? '';
-    }
-    await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    expect(await list.evaluate((element) => element.scrollHeight)).toBe(ALL * ROW_PX);
+    const jump = async (position: number) => {
+      await list.evaluate((element, top) => element.scrollTo(0, top), position * ROW_PX);
+      await page.locator(`.row[aria-posinset="${position + 2}"]`).waitFor();
+      expect(await page.locator('.row').count()).toBeLessThan(40);
+    };
+    for (const share of [0.999, 0.5, 0.25, 0.75, 0.1, 0.9, 0.3, 0.6, 0.2, 0.8, 0.4]) await jump(ALL * share);
+    await list.press('End');
     await page.locator(`.row[aria-posinset="${ALL}"]`).waitFor();
+    await jump(ALL / 2);
+    const row = page.locator('.row', { hasText: (await page.locator('.row-to').nth(10).textContent()) ?? '' });
+    await row.locator('.row-open').click({ position: { x: 60, y: 10 } });
+    const top = await list.evaluate((element) => element.scrollTop);
+    await page.reload();
+    await row.locator('[aria-current="true"]').waitFor();
+    await expect.poll(() => list.evaluate((element) => element.scrollTop)).toBe(top);
+    await total.waitFor();
     expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(800);
-    await list.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2));
-    await page.locator(`.row[aria-posinset="${ALL / 2}"]`).waitFor();
     const session = await page.context().newCDPSession(page);
     await session.send('HeapProfiler.collectGarbage');
     const { usedSize } = await session.send('Runtime.getHeapUsage');
-    expect(usedSize).toBeLessThan(150 * 2 ** 20);
+    expect(usedSize).toBeLessThan(50 * 2 ** 20);
     expect((await residentBytes(mayfly)) - before).toBeLessThan(150 * 2 ** 20);
 
     await list.evaluate((element) => element.scrollTo(0, 0));

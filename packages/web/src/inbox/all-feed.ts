@@ -1,4 +1,4 @@
-import type { AllEmailsResponse, ListedEmail } from 'mayfly-client';
+import type { AllEmailsResponse, ListedEmail, OutlineResponse } from 'mayfly-client';
 import { isPassing, pauseMs, retried } from 'mayfly-client/retry';
 import { useMemo, useReducer, useState } from 'preact/hooks';
 import { ask } from '../service.js';
@@ -18,6 +18,12 @@ function rowOf(email: ListedEmail): Mail {
 
 const FIRST_PAGE = 100;
 const PAGE = 500;
+
+/** The list shows only as many sizes of pages, because browsers limit the height of an element. */
+const MAX_OUTLINED = 500_000;
+
+/** Minimum pause between two requests for the size of the same page. */
+const SIZE_GAP_MS = 5_000;
 
 /** Minimum pause between two requests for the list. */
 const GAP_MS = 500;
@@ -49,9 +55,17 @@ export function useAll(text: string, mayList: boolean): Feed {
     const leave = () => document.hidden && tell({ type: 'seen' });
     document.addEventListener('visibilitychange', leave, { signal });
   });
-  const readOn = () => {
+  const { pages } = box;
+  const isSmall = pages.reduce((sum, { count }) => sum + count, 0) < MAX_OUTLINED;
+  const unsized = isSmall && box.search === '' ? pages.find(({ isSized }) => !isSized)?.cursor : undefined;
+  useUntil([unsized, isWatching], (signal) => {
+    if (unsized !== undefined && isWatching) follow(signal, feed.outline(unsized, signal));
+  });
+  const readOn = (cursor: string) => {
+    // The size of the page is being requested, and then the page may be another one.
+    if (cursor === unsized) return;
     const { signal } = new AbortController();
-    if (box.next !== null) follow(signal, feed.readOn(box.next, signal));
+    follow(signal, feed.readOn(cursor, signal));
   };
   const retry = () => {
     setError(null);
@@ -75,6 +89,8 @@ class AllFeed {
   #isListing = false;
   #mustList = false;
   #isReadingOn = false;
+  /** The last page whose size was requested. */
+  #sized = { cursor: '', at: 0 };
 
   constructor(search: string, tell: (event: BoxEvent) => void, onState: (state: Connection) => void) {
     this.#search = search;
@@ -105,14 +121,26 @@ class AllFeed {
     await this.#list(signal);
   }
 
-  /** Lists older emails, one page at a time. */
+  /** Requests the sizes of the pages from a cursor on. */
+  async outline(cursor: string, signal: AbortSignal): Promise<void> {
+    if (this.#sized.cursor === cursor) await pause(this.#sized.at + SIZE_GAP_MS - performance.now(), signal);
+    this.#sized = { cursor, at: performance.now() };
+    const asked = async () => (await ask(`/api/emails/outline?source=browser&cursor=${cursor}`, signal)).json();
+    const { pages, next }: OutlineResponse = await retried(signal, asked);
+    const sized = pages.map((page) => {
+      return { ...page, cursor: page.cursor ?? cursor, oldest: Date.parse(page.oldest), keys: null, isSized: true };
+    });
+    this.#tell({ type: 'outline', cursor, pages: sized, next });
+  }
+
+  /** Lists the emails of a page, one page at a time. */
   async readOn(cursor: string, signal: AbortSignal): Promise<void> {
     if (this.#isReadingOn || this.#search !== this.#listed) return;
     this.#isReadingOn = true;
     const search = this.#search;
     try {
       const { emails, next } = await this.#page(PAGE, cursor, signal);
-      if (search === this.#search) this.#tell({ type: 'older', mails: emails.map(rowOf), next });
+      if (search === this.#search) this.#tell({ type: 'page', cursor, mails: emails.map(rowOf), next });
     } finally {
       this.#isReadingOn = false;
     }

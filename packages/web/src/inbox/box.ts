@@ -1,11 +1,12 @@
+import { type Gap, isGap } from '../ui/row-list.js';
 import type { Mail } from './mail.js';
 
 /** The emails of a list, such as an inbox, all mail or the matches of a search, that the page has loaded. */
 export interface Box {
   /** Newest first; null before the first list. */
   readonly mails: readonly Mail[] | null;
-  /** The cursor of older emails; null if `mails` includes the oldest email, or has `max` emails. */
-  readonly next: string | null;
+  /** The pages after the newest emails. Their emails are in `mails` unless they are not loaded, or were dropped. */
+  readonly pages: readonly Page[];
   /** The keys of emails that arrived while the page was open and have not been on screen yet. */
   readonly unread: ReadonlySet<string>;
   /** The key of the email that a wide page shows until the user chooses one. New mail does not replace it. */
@@ -15,6 +16,23 @@ export interface Box {
   /** Maximum number of emails that the page keeps (the newest ones). */
   readonly max: number;
 }
+
+/** Emails with consecutive times. */
+export interface Page {
+  /** Where the service finds the page. */
+  readonly cursor: string;
+  /** 0 if unknown. */
+  readonly count: number;
+  /** The `receivedAt` of the oldest email; 0 if unknown. */
+  readonly oldest: number;
+  /** The keys of the loaded emails; null if they are not loaded. */
+  readonly keys: ReadonlySet<string> | null;
+  /** Whether `count` is right. */
+  readonly isSized: boolean;
+}
+
+/** The maximum number of pages that stay loaded. */
+const MAX_LOADED = 8;
 
 export type BoxEvent =
   /**
@@ -30,7 +48,11 @@ export type BoxEvent =
       readonly isFilled?: boolean;
     }
   | { readonly type: 'came'; readonly mails: readonly Mail[] }
+  /** Emails that continue the list. */
   | { readonly type: 'older'; readonly mails: readonly Mail[]; readonly next: string | null }
+  | { readonly type: 'page'; readonly cursor: string; readonly mails: readonly Mail[]; readonly next: string | null }
+  /** The sizes of the pages from a cursor on. */
+  | { readonly type: 'outline'; readonly cursor: string; readonly pages: readonly Page[]; readonly next: string | null }
   /** All emails received up to this moment are gone. */
   | { readonly type: 'expired'; readonly upTo: number }
   /** After `removed` (on this page), `held` moves to the newest email. After `deleted` (elsewhere), it stays. */
@@ -40,7 +62,7 @@ export type BoxEvent =
   | { readonly type: 'let go' };
 
 export function emptyBox(max: number): Box {
-  return { mails: null, next: null, unread: new Set(), held: null, search: '', max };
+  return { mails: null, pages: [], unread: new Set(), held: null, search: '', max };
 }
 
 export function boxAfter(box: Box, event: BoxEvent): Box {
@@ -51,9 +73,16 @@ export function boxAfter(box: Box, event: BoxEvent): Box {
     case 'came':
       return holding(withNew(box, event.mails));
     case 'older':
-      return bounded(box, merged(mails, event.mails), event.next);
-    case 'expired':
-      return without(box, ({ receivedAt }) => receivedAt <= event.upTo);
+      return bounded(box, merged(mails, event.mails), pagesAfter(event.next));
+    case 'page':
+      return withPage(box, event);
+    case 'outline':
+      return withOutline(box, event);
+    case 'expired': {
+      const left = without(box, ({ receivedAt }) => receivedAt <= event.upTo);
+      const pages = unexpired(box.pages, event.upTo);
+      return pages === box.pages ? left : { ...left, pages };
+    }
     case 'deleted':
       return without(box, ({ key }) => event.keys.includes(key));
     case 'removed': {
@@ -71,19 +100,87 @@ export function boxAfter(box: Box, event: BoxEvent): Box {
 /** Applies a `listed` event. Emails of the first list count as read. */
 function withListed(box: Box, event: BoxEvent & { type: 'listed' }): Box {
   const { mails: listed, next, search = '', isFilled = false } = event;
-  if (box.mails === null || search !== box.search) return bounded({ ...box, unread: new Set(), search }, listed, next);
+  if (box.mails === null || search !== box.search) {
+    return bounded({ ...box, unread: new Set(), search }, listed, pagesAfter(next));
+  }
   const present = new Set(listed.map(({ key }) => key));
   const reaches = isFilled || listed.length === 0 || box.mails.some(({ key }) => present.has(key));
   const since = (next === null ? undefined : listed.at(-1)?.receivedAt) ?? Number.NEGATIVE_INFINITY;
   const kept = without(box, ({ key, receivedAt }) => !present.has(key) && (!reaches || receivedAt >= since));
-  return { ...withNew(kept, listed), next: next === null || !reaches ? next : kept.next };
+  return { ...withNew(kept, listed), pages: next === null || !reaches ? pagesAfter(next) : kept.pages };
 }
 
 function withNew(box: Box, mails: readonly Mail[]): Box {
   const newest = box.mails?.[0]?.receivedAt ?? Number.NEGATIVE_INFINITY;
   const keys = mails.filter(({ receivedAt }) => receivedAt > newest).map(({ key }) => key);
   const unread = keys.length === 0 ? box.unread : new Set([...box.unread, ...keys]);
-  return bounded({ ...box, unread }, merged(box.mails ?? [], mails), box.next);
+  return bounded({ ...box, unread }, merged(box.mails ?? [], mails), box.pages);
+}
+
+function pagesAfter(next: string | null): readonly Page[] {
+  return next === null ? [] : [{ cursor: next, count: 0, oldest: 0, keys: null, isSized: false }];
+}
+
+/** Adds the emails of a page, and drops those of pages far away. */
+function withPage(box: Box, { cursor, mails: listed, next }: BoxEvent & { type: 'page' }): Box {
+  const at = box.pages.findIndex((page) => page.cursor === cursor);
+  if (at < 0) return box;
+  const mails = listed.filter(({ receivedAt }) => receivedAt >= (box.pages[at]?.oldest ?? 0));
+  const keys = new Set(mails.map(({ key }) => key));
+  const page = { cursor, count: keys.size, oldest: mails.at(-1)?.receivedAt ?? 0, keys, isSized: true };
+  const after = at === box.pages.length - 1 ? pagesAfter(next) : box.pages.slice(at + 1);
+  const pages = [...box.pages.slice(0, at), ...(mails.length === 0 ? [] : [page]), ...after];
+  const loaded = pages.filter((one) => one.keys !== null);
+  const byDistance = loaded.sort((a, b) => Math.abs(pages.indexOf(a) - at) - Math.abs(pages.indexOf(b) - at));
+  const far = new Set(byDistance.slice(MAX_LOADED));
+  const isFar = ({ key }: Mail) => [...far].some((one) => one.keys?.has(key));
+  const all = merged(box.mails ?? [], mails);
+  const left = far.size === 0 ? all : all.filter((mail) => !isFar(mail));
+  const shown = pages.map((one) => (far.has(one) ? { ...one, count: countIn(all, one), keys: null } : one));
+  return bounded(box, left, shown);
+}
+
+function countIn(mails: readonly Mail[], { keys }: Page): number {
+  return mails.filter(({ key }) => keys?.has(key)).length;
+}
+
+function withOutline(box: Box, { cursor, pages, next }: BoxEvent & { type: 'outline' }): Box {
+  const at = box.pages.findIndex((page) => page.cursor === cursor);
+  if (at < 0) return box;
+  const known = new Map(box.pages.map((page) => [page.cursor, page]));
+  const sized = pages.map((page) => ({ ...page, keys: known.get(page.cursor)?.keys ?? null }));
+  return { ...box, pages: [...box.pages.slice(0, at), ...sized, ...pagesAfter(next)] };
+}
+
+/** The pages that have not expired. The size of one that has partly expired must be requested again. */
+function unexpired(pages: readonly Page[], upTo: number): readonly Page[] {
+  const isOld = ({ oldest, isSized }: Page) => isSized && oldest <= upTo;
+  if (!pages.some(isOld)) return pages;
+  return pages.flatMap((page, at) => {
+    const before = pages[at - 1];
+    if (before !== undefined && before.count > 0 && before.oldest <= upTo) return [];
+    return isOld(page) ? { ...page, isSized: page.keys !== null } : page;
+  });
+}
+
+/** The emails, with a gap for the emails of each page that is not loaded. */
+export function rowsOf(mails: readonly Mail[], pages: readonly Page[]): readonly (Mail | Gap)[] {
+  const rows: (Mail | Gap)[] = [...mails];
+  for (const { cursor, count, oldest, keys } of pages) {
+    if (keys !== null) continue;
+    const at = rows.findIndex((row) => row.receivedAt < oldest);
+    rows.splice(at < 0 ? rows.length : at, 0, { key: cursor, receivedAt: oldest, count });
+  }
+  return rows;
+}
+
+/** The number of emails, and whether it is known. */
+export function totalOf(rows: readonly (Mail | Gap)[]): { readonly total: number; readonly isKnown: boolean } {
+  const gaps = rows.filter(isGap);
+  return {
+    total: gaps.reduce((sum, { count }) => sum + count, rows.length - gaps.length),
+    isKnown: gaps.every(({ count }) => count > 0),
+  };
 }
 
 function holding(box: Box): Box {
@@ -122,8 +219,8 @@ function merged(all: readonly Mail[], added: readonly Mail[]): readonly Mail[] {
   return [...all.slice(0, from), ...within, ...all.slice(to)];
 }
 
-function bounded(box: Box, mails: readonly Mail[], next: string | null): Box {
-  return mails.length < box.max ? { ...box, mails, next } : { ...box, mails: mails.slice(0, box.max), next: null };
+function bounded(box: Box, mails: readonly Mail[], pages: readonly Page[]): Box {
+  return mails.length < box.max ? { ...box, mails, pages } : { ...box, mails: mails.slice(0, box.max), pages: [] };
 }
 
 export function newestUnread({ mails, unread }: Box): string | null {

@@ -1,5 +1,5 @@
 import { toast } from '../ui/announce.js';
-import { listKeys } from '../ui/row-list.js';
+import { type Gap, listKeys } from '../ui/row-list.js';
 import type { Keys } from '../ui/use-keys.js';
 import { focusedRow, focusMail, focusRow } from './focus.js';
 import type { Mail } from './mail.js';
@@ -7,7 +7,7 @@ import { ROW_PX } from './mail-row.js';
 import type { Ticked } from './selection.js';
 
 interface KeyContext {
-  readonly listed: readonly Mail[];
+  readonly rows: readonly (Mail | Gap)[];
   /** The key of the email on screen. */
   readonly shown: string | null;
   readonly newest: string | null;
@@ -23,7 +23,7 @@ interface KeyContext {
 }
 
 export function keysFor(context: KeyContext): Keys {
-  const { listed, shown, newest, search, help, ticked, goTo, choose, letGo, remove, undo } = context;
+  const { rows, shown, newest, search, help, ticked, goTo, choose, letGo, remove, undo } = context;
   const current = () => shown ?? focusedRow();
   const go = (key: string) => {
     goTo(key);
@@ -44,7 +44,7 @@ export function keysFor(context: KeyContext): Keys {
     letGo();
   };
   return {
-    ...listKeys(listed, current, ROW_PX, go),
+    ...listKeys(rows, current, ROW_PX, go),
     ArrowRight: () => onCurrent(enter),
     Delete: () => (ticked.keys === null ? onCurrent((key) => remove([key])) : remove([...ticked.keys])),
     x: () => onCurrent(ticked.toggle),

@@ -1,6 +1,6 @@
 import { addressOf } from '../service.js';
 import type { KnownSettings } from '../settings.js';
-import { RowList } from '../ui/row-list.js';
+import { type Gap, RowList } from '../ui/row-list.js';
 import type { Mail } from './mail.js';
 import { MailRow, ROW_PX } from './mail-row.js';
 
@@ -8,7 +8,7 @@ interface MailListProps {
   /** Empty for all mail. */
   readonly inbox: string;
   readonly settings: KnownSettings;
-  readonly mails: readonly Mail[];
+  readonly rows: readonly (Mail | Gap)[];
   readonly words: readonly string[];
   readonly isOld: boolean;
   /** The key of the row with the tab stop. */
@@ -20,11 +20,11 @@ interface MailListProps {
   readonly ticked: ReadonlySet<string> | null;
   readonly now: number;
   onChoose(mail: Mail, way: 'keyboard' | 'pointer'): void;
-  readonly onNearEnd?: (() => void) | undefined;
+  readonly onGap?: ((key: string) => void) | undefined;
 }
 
 export function MailList(props: MailListProps) {
-  const { inbox, settings, mails, words, isOld, anchor, unread, shown, ticked, now, onChoose, onNearEnd } = props;
+  const { inbox, settings, rows, words, isOld, anchor, unread, shown, ticked, now, onChoose, onGap } = props;
   const address = addressOf(inbox, settings);
   const click = (mail: Mail, event: MouseEvent) => {
     const { detail, ctrlKey, metaKey, shiftKey, altKey } = event;
@@ -37,11 +37,11 @@ export function MailList(props: MailListProps) {
   return (
     <RowList
       anchor={anchor}
-      rows={mails}
+      rows={rows}
       rowPx={ROW_PX}
       isTicking={ticked !== null}
       isOld={isOld}
-      onNearEnd={onNearEnd}
+      onGap={onGap}
       propsOf={({ key }) => ({ class: 'row', 'data-unread': unread.has(key) })}
     >
       {(mail, tabIndex) => (

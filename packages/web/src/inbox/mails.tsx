@@ -8,7 +8,7 @@ import { useUntil } from '../ui/until.js';
 import { useKeys } from '../ui/use-keys.js';
 import { useQuery } from '../url.js';
 import { MailContext, type MailOnScreen } from './answer.js';
-import { type Box, newestUnread } from './box.js';
+import { type Box, newestUnread, rowsOf, totalOf } from './box.js';
 import { UndoBar, useDeletion } from './deletion.js';
 import { focusMail, focusRow, useFocus, useFrameFocus, useIsWide } from './focus.js';
 import { KEY_FACTS, keysFor } from './keys.js';
@@ -50,9 +50,9 @@ export function Mails({ name: inbox, feed, settings, empty }: MailsProps) {
   const ticked = useTicked();
 
   const expired = now - retentionMs;
-  useExpiry(box.mails, expired, tell);
+  useExpiry(box, expired, tell);
   const { hidden } = deletion;
-  const { filter, setFilter, isSearch, words, mails, listed, learn } = useListed(inbox, box, hidden, readLimit);
+  const { filter, setFilter, isSearch, words, rows, count, listed, learn } = useListed(inbox, box, hidden, readLimit);
   // With room for both panes, shows the newest email until the user chooses one, because users usually wait for it.
   const held = isWide && box.held !== null && !hidden.has(box.held) ? box.held : null;
   const key = chosen ?? held;
@@ -79,11 +79,11 @@ export function Mails({ name: inbox, feed, settings, empty }: MailsProps) {
   };
   const goTo = (next: string) => (isWide || key !== null ? choose(next) : setCursor(next));
   useFrameFocus();
-  const context = { listed, shown: key, newest: newestUnread(box), search, help, ticked };
+  const context = { rows, shown: key, newest: newestUnread(box), search, help, ticked };
   useKeys(keysFor({ ...context, goTo, choose, letGo, remove, undo: deletion.undo }));
 
   if (box.mails === null) return <p class="wait">Opening the list…</p>;
-  const isEmpty = box.mails.length === 0 && box.next === null && !isSearch;
+  const isEmpty = box.mails.length === 0 && box.pages.length === 0 && !isSearch;
   if (isEmpty && opened === 'nothing') return empty;
   const news = <NewMail box={box} onOpen={choose} />;
   const onChoose = (mail: Mail, way: 'keyboard' | 'pointer') => {
@@ -96,26 +96,22 @@ export function Mails({ name: inbox, feed, settings, empty }: MailsProps) {
       <section class="pane-list column" aria-label="Emails">
         <SearchBar
           field={search}
-          count={countOf(listed.length, mails.length, box.next === null, isSearch ? '' : filter)}
           onFilter={setFilter}
           isAll={inbox === ''}
           onDelete={remove}
-          {...{ filter, listed, ticked, news }}
+          {...{ filter, count, listed, ticked, news }}
         />
-        {listed.length === 0 && (
-          <p class="wait">{isSearch || mails.length > 0 ? 'No email matches.' : 'No email is left.'}</p>
-        )}
+        {listed.length === 0 && <p class="wait">{filter.trim() === '' ? 'No email is left.' : 'No email matches.'}</p>}
         <MailList
           // The list of another search has another scroll position.
           key={box.search}
           isOld={inbox === '' && box.search !== filter.trim()}
-          mails={listed}
           unread={box.unread}
           shown={key}
           anchor={key ?? cursor}
           ticked={ticked.keys}
-          onNearEnd={readOn}
-          {...{ inbox, settings, words, now, onChoose }}
+          onGap={readOn}
+          {...{ inbox, settings, rows, words, now, onChoose }}
         />
         <ListFoot box={box} />
       </section>
@@ -151,10 +147,18 @@ function useListed(inbox: string, box: Box, hidden: ReadonlySet<string>, readLim
   const mails = useMemo(() => box.mails?.filter(({ key }) => !hidden.has(key)) ?? [], [box.mails, hidden]);
   const terms = useMemo(() => termsOf(filter), [filter]);
   const own = isAll ? NO_TERMS : terms;
-  const { all, learn } = useFileNames(inbox, readLimit, mails, own);
-  const listed = useMatching(inbox, mails, own, all);
+  const { all: fileNames, learn } = useFileNames(inbox, readLimit, mails, own);
+  const listed = useMatching(inbox, mails, own, fileNames);
   const words = terms.flatMap(({ field, text, isNot }) => (isNot || field === 'has' ? [] : [text]));
-  return { filter, setFilter, isSearch: isAll && filter.trim() !== '', words, mails, listed, learn };
+  const all = useMemo(() => rowsOf(mails, box.pages), [mails, box.pages]);
+  const isSearch = isAll && filter.trim() !== '';
+  const { total, isKnown } = totalOf(all);
+  const count = `${total.toLocaleString()}${isKnown ? '' : '+'}`;
+  return {
+    ...{ filter, setFilter, isSearch, words, listed, learn },
+    rows: listed === mails ? all : listed,
+    count: own.length === 0 ? count : `${listed.length.toLocaleString()} of ${count}`,
+  };
 }
 
 interface OpenedMailProps
@@ -203,11 +207,6 @@ function earlierOf(mail: Mail, listed: readonly Mail[], inbox: string): Mail | n
   const isEarlier = ({ key, receivedAt }: Mail) => receivedAt < mail.receivedAt && placeOf(key, inbox).inbox === own;
   const before = listed.find((one) => one.from === mail.from && isEarlier(one)) ?? listed.find(isEarlier);
   return before === undefined ? null : { ...before, key: placeOf(before.key, inbox).receivedAt };
-}
-
-function countOf(listed: number, all: number, isWhole: boolean, filter: string): string {
-  const total = `${all.toLocaleString()}${isWhole ? '' : '+'}`;
-  return filter === '' ? total : `${listed.toLocaleString()} of ${total}`;
 }
 
 function useSeen(key: string | null, { box, tell }: MailsProps['feed']): void {

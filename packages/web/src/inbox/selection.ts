@@ -93,12 +93,17 @@ export function useOpened(inbox: string, box: Box, key: string | null, expired: 
   if (key === null) return 'nothing';
   const receivedAt = Date.parse(placeOf(key, inbox).receivedAt);
   const gone = receivedAt <= expired ? 'expired' : 'deleted';
-  // The list says nothing of emails that do not match its search, or are older than it.
-  const oldest = box.mails?.at(-1)?.receivedAt ?? Number.POSITIVE_INFINITY;
-  const isPresent = listed !== null || isSearch || (box.next !== null && receivedAt < oldest);
+  // The list says nothing of emails that do not match its search, or that it has not loaded.
+  const isPresent = listed !== null || isSearch || isInGap(box, receivedAt);
   if (kept !== null) return { mail: kept, gone: isPresent && gone !== 'expired' ? null : gone };
   if (box.mails === null || found === null) return 'looking';
   if (found === 'nothing') return { mail: null, gone };
-  // The email is too old for the list.
+  // The list has not loaded the email.
   return { mail: found, gone: gone === 'expired' ? gone : null };
+}
+
+/** Whether an email of this time is on a page that is not loaded. */
+function isInGap({ mails, pages }: Box, receivedAt: number): boolean {
+  const older = mails?.find((mail) => mail.receivedAt < receivedAt)?.receivedAt ?? Number.NEGATIVE_INFINITY;
+  return pages.some(({ keys, oldest }) => keys === null && oldest <= receivedAt && oldest > older);
 }

@@ -26,8 +26,8 @@ export interface Feed {
   tell(event: BoxEvent): void;
   /** Reconnects now. */
   retry(): void;
-  /** Lists older emails. */
-  readOn?(): void;
+  /** Lists the emails of a page. */
+  readOn?(cursor: string): void;
 }
 
 export function useBox(name: string): Feed {

@@ -3,8 +3,6 @@ import { announce } from '../ui/announce.js';
 import type { Box } from './box.js';
 import { type Mail, senderOf, subjectOf } from './mail.js';
 
-type Timed = Pick<Mail, 'receivedAt'>;
-
 /** Shows unread mail in the title, with the newest code, and announces new mail. */
 export function useNews(name: string, { mails, unread }: Box): void {
   useEffect(() => {
@@ -31,11 +29,12 @@ function useArrivals(mails: readonly Mail[] | null): void {
 }
 
 export function useExpiry(
-  mails: readonly Timed[] | null,
+  { mails, pages }: Box,
   expired: number,
   tell: (event: { readonly type: 'expired'; readonly upTo: number }) => void,
 ): void {
-  const isStale = (mails?.at(-1)?.receivedAt ?? Number.POSITIVE_INFINITY) <= expired;
+  const isOld = (time: number | undefined) => (time || Number.POSITIVE_INFINITY) <= expired;
+  const isStale = isOld(mails?.at(-1)?.receivedAt) || pages.some(({ oldest, isSized }) => isSized && isOld(oldest));
   useEffect(() => {
     if (isStale) tell({ type: 'expired', upTo: expired });
   }, [isStale, expired]);

@@ -1,5 +1,5 @@
 import type { ComponentChildren, RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { keepPlace, placeNow } from '../url.js';
 import { useUntil } from './until.js';
 import type { Keys } from './use-keys.js';
@@ -10,8 +10,8 @@ const SPARE_ROWS = 6;
 /** How long new rows are held back after the last move of the mouse over the list. */
 const REST_MS = 2_000;
 
-/** The list requests older emails once it renders a row that is this close to the end. */
-const NEAR_END_ROWS = 200;
+/** The list requests the rows of a gap that is this close to the visible rows. */
+const NEAR_ROWS = 150;
 
 interface Listed {
   readonly key: string;
@@ -19,9 +19,18 @@ interface Listed {
   readonly receivedAt: number;
 }
 
+/** Room for rows that are not loaded. `receivedAt` is that of the oldest. */
+export interface Gap extends Listed {
+  readonly count: number;
+}
+
+export function isGap(row: Listed): row is Gap {
+  return 'count' in row;
+}
+
 interface RowListProps<T> {
   /** Newest first. */
-  readonly rows: readonly T[];
+  readonly rows: readonly (T | Gap)[];
   /** The height of a row in the style sheet. */
   readonly rowPx: number;
   /** The key of the row with the tab stop. The list scrolls to this row. */
@@ -30,39 +39,61 @@ interface RowListProps<T> {
   /** Whether the rows are those of another URL, because the list for this URL has not arrived yet. */
   readonly isOld?: boolean;
   propsOf(row: T): Readonly<Record<string, string | boolean | (() => void)>>;
-  readonly onNearEnd?: (() => void) | undefined;
+  /** Called with the key of a gap that is in sight, or soon will be. */
+  readonly onGap?: ((key: string) => void) | undefined;
   children(row: T, tabIndex: number): ComponentChildren;
 }
 
 /** A list that renders only the visible rows and the one with the tab stop. */
 export function RowList<T extends Listed>(props: RowListProps<T>) {
-  const { rows: all, rowPx, anchor, isTicking = false, isOld = false, propsOf, onNearEnd, children } = props;
+  const { rows: all, rowPx, anchor, isTicking = false, isOld = false, propsOf, onGap, children } = props;
   const list = useRef<HTMLDivElement>(null);
   const { rows, ...pointer } = useSteadyRows(all, anchor);
+  const tops = useMemo(() => topsOf(rows), [rows]);
   const anchorAt = rows.findIndex(({ key }) => key === anchor);
-  const { first, last } = useVisibleRows(list, rows.length, rowPx);
-  useSteadyScroll(list, rows, rowPx);
-  const { isMissing, restored } = useListPlace(list, rows, rowPx, anchor, isOld);
+  const { first, last } = useVisibleRows(list, rowPx);
+  useSteadyScroll(list, { rows, tops, rowPx });
+  const restored = useListPlace(list, { rows, tops, rowPx }, anchor, isOld);
+  const between = (from: number, to: number) => rows.slice(indexAt(tops, from), indexAt(tops, to) + 1);
   useEffect(() => {
-    if (isMissing || last >= rows.length - NEAR_END_ROWS) onNearEnd?.();
+    if (isOld) return;
+    const gap = between(first, last).find(isGap) ?? between(first - NEAR_ROWS, last + NEAR_ROWS).find(isGap);
+    if (gap !== undefined) onGap?.(gap.key);
   });
   useEffect(() => {
-    if (restored.current !== anchor) reveal(list.current, anchorAt, rowPx);
+    if (restored.current === anchor || (anchor !== null && anchorAt < 0)) return;
+    restored.current = anchor;
+    reveal(list.current, tops[anchorAt], rowPx);
   }, [anchor, anchorAt >= 0]);
-  const positions = Array.from({ length: Math.max(0, last - first) }, (_, position) => first + position);
-  if (anchorAt >= 0 && (anchorAt < first || anchorAt >= last)) positions.push(anchorAt);
-  const stop = anchorAt >= 0 ? anchorAt : Math.min(first === 0 ? 0 : first + SPARE_ROWS, last - 1);
+  const start = indexAt(tops, first);
+  const positions = between(first, last).map((_, at) => start + at);
+  if (anchorAt >= 0 && !positions.includes(anchorAt)) positions.push(anchorAt);
+  const shown = positions.filter((position) => isShown(rows[position]));
+  const stop = anchorAt >= 0 ? anchorAt : (shown[first <= 0 ? 0 : SPARE_ROWS] ?? shown.at(-1));
+  const total = tops.at(-1) ?? 0;
   return (
     <div class="list" ref={list} data-ticking={isTicking} {...pointer}>
-      <ul style={{ height: `${rows.length * rowPx}px` }}>
-        {positions.map((position) => {
+      <ul style={{ height: `${total * rowPx}px` }}>
+        {between(first, last)
+          .filter(isGap)
+          .map((gap) => (
+            <li
+              key={gap.key}
+              class="gap wait"
+              style={{ top: `${(tops[rows.indexOf(gap)] ?? 0) * rowPx}px`, height: `${gap.count * rowPx}px` }}
+            >
+              <span>Loading…</span>
+            </li>
+          ))}
+        {shown.map((position) => {
           const row = rows[position] as T;
+          const top = tops[position] ?? 0;
           return (
             <li
               key={row.key}
-              style={{ top: `${position * rowPx}px` }}
-              aria-posinset={position + 1}
-              aria-setsize={rows.length}
+              style={{ top: `${top * rowPx}px` }}
+              aria-posinset={top + 1}
+              aria-setsize={total}
               {...propsOf(row)}
             >
               {children(row, position === stop ? 0 : -1)}
@@ -74,8 +105,34 @@ export function RowList<T extends Listed>(props: RowListProps<T>) {
   );
 }
 
-/** The position of the first row to render, and the position after the last. */
-function useVisibleRows(list: RefObject<HTMLDivElement | null>, count: number, rowPx: number) {
+function isShown(row: Listed | undefined): boolean {
+  return row !== undefined && !isGap(row);
+}
+
+/** How many rows are above each row, and at the end how many there are. */
+function topsOf(rows: readonly Listed[]): readonly number[] {
+  let top = 0;
+  const tops = rows.map((row) => {
+    const own = top;
+    top += isGap(row) ? row.count : 1;
+    return own;
+  });
+  return [...tops, top];
+}
+
+/** The index of the row or gap at a position, or of the nearest. */
+function indexAt(tops: readonly number[], position: number): number {
+  let [low, high] = [0, tops.length - 1];
+  while (low + 1 < high) {
+    const middle = (low + high) >> 1;
+    if ((tops[middle] as number) <= position) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The positions of the first and the last row to render. */
+function useVisibleRows(list: RefObject<HTMLDivElement | null>, rowPx: number) {
   const [{ top, height }, setView] = useState({ top: 0, height: 0 });
   useLayoutEffect(() => {
     const element = list.current as HTMLDivElement;
@@ -86,43 +143,61 @@ function useVisibleRows(list: RefObject<HTMLDivElement | null>, count: number, r
     look();
     return () => observer.disconnect();
   }, []);
-  return {
-    first: Math.max(0, Math.floor(top / rowPx) - SPARE_ROWS),
-    last: Math.min(count, Math.ceil((top + height) / rowPx) + SPARE_ROWS),
-  };
+  return { first: Math.floor(top / rowPx) - SPARE_ROWS, last: Math.ceil((top + height) / rowPx) + SPARE_ROWS - 1 };
+}
+
+interface Layout {
+  readonly rows: readonly Listed[];
+  readonly tops: readonly number[];
+  readonly rowPx: number;
+}
+
+/** The row at the top of the list, and how much of it is scrolled away; null for a gap. */
+function topRow({ scrollTop }: Element, { rows, tops, rowPx }: Layout) {
+  const at = indexAt(tops, Math.floor(scrollTop / rowPx));
+  const row = rows[at];
+  if (row === undefined || isGap(row)) return null;
+  return { key: row.key, receivedAt: row.receivedAt, offset: scrollTop - (tops[at] ?? 0) * rowPx };
 }
 
 /**
- * Keeps the place of the list in the history, and restores it after Back and a reload. `isMissing` says that the first
- * visible row is not loaded yet, and `restored` is the anchor to which the list must not scroll.
+ * Keeps the place of the list in the history, and restores it after Back and a reload. Returns the anchor to which the
+ * list has scrolled, or must not scroll.
  */
 function useListPlace(
   list: RefObject<HTMLDivElement | null>,
-  rows: readonly Listed[],
-  rowPx: number,
+  layout: Layout,
   anchor: string | null,
   isOld: boolean,
-) {
+): RefObject<string | null | undefined> {
   const [wanted, setWanted] = useState(() => placeNow().row);
   const restored = useRef<string | null | undefined>(undefined);
-  const shown = useRef({ rows, isOld });
-  shown.current = { rows, isOld };
+  const shown = useRef({ layout, isOld, wanted });
+  shown.current = { layout, isOld, wanted };
+  const { rows, tops, rowPx } = layout;
   useLayoutEffect(() => {
-    const at = wanted === null ? -1 : positionOf(rows, wanted);
-    if (list.current === null || wanted === null || at < 0 || isOld) return;
-    list.current.scrollTop = at * rowPx + wanted.offset;
+    const at = wanted === null || isOld ? -1 : positionOf(rows, wanted);
+    const row = rows[at];
+    if (list.current === null || wanted === null || row === undefined) return;
+    list.current.scrollTop = (tops[at] ?? 0) * rowPx + wanted.offset;
     restored.current = anchor;
-    setWanted(null);
+    // The rows of a gap are requested now.
+    if (!isGap(row)) setWanted(null);
   }, [rows, wanted, isOld]);
+  const keep = () => {
+    const { layout, isOld, wanted } = shown.current;
+    const element = list.current as HTMLDivElement;
+    if (element.clientHeight === 0 || !element.isConnected || isOld || wanted !== null) return;
+    const row = topRow(element, layout);
+    const { row: before } = placeNow();
+    const next = element.scrollTop <= 0 ? null : row;
+    if (row !== null && (next?.key !== before?.key || next?.offset !== before?.offset)) keepPlace({ row: next });
+  };
+  // The rows of a gap may have arrived after the list was scrolled.
+  useEffect(keep, [rows, wanted]);
   useUntil([], (signal) => {
-    const keep = () => {
-      const { scrollTop, clientHeight, isConnected } = list.current as HTMLDivElement;
-      const row = shown.current.rows[Math.floor(scrollTop / rowPx)];
-      if (row === undefined || clientHeight === 0 || !isConnected || shown.current.isOld) return;
-      setWanted(null);
-      const { key, receivedAt } = row;
-      keepPlace({ row: scrollTop <= 0 ? null : { key, receivedAt, offset: scrollTop % rowPx } });
-    };
+    for (const event of ['wheel', 'pointerdown', 'keydown'])
+      list.current?.addEventListener(event, () => setWanted(null), { passive: true, signal });
     list.current?.addEventListener('scroll', keep, { passive: true, signal });
     const restore = () => {
       const { row } = placeNow();
@@ -131,25 +206,27 @@ function useListPlace(
     };
     addEventListener('popstate', restore, { signal });
   });
-  return { isMissing: wanted !== null, restored };
+  return restored;
 }
 
-/** The position of a row or, if it is gone, of the next older one; -1 if neither is loaded. */
+/** The index of a row or, if it is gone or not loaded, of the next older row or of its gap; -1 without any. */
 function positionOf(rows: readonly Listed[], { key, receivedAt }: Listed): number {
   const at = rows.findIndex((row) => row.key === key);
-  return at >= 0 ? at : rows.findIndex((row) => row.receivedAt < receivedAt);
+  return at >= 0 ? at : rows.findIndex((row) => row.receivedAt <= receivedAt);
 }
 
-/** Keeps visible rows in place when new rows arrive above them. */
-function useSteadyScroll(list: RefObject<HTMLDivElement | null>, rows: readonly Listed[], rowPx: number): void {
-  const before = useRef<Listed | undefined>(undefined);
+/** Keeps visible rows in place when rows arrive or go above them. */
+function useSteadyScroll(list: RefObject<HTMLDivElement | null>, layout: Layout): void {
+  const before = useRef(layout);
   useLayoutEffect(() => {
-    const { current } = before;
-    const added = current === undefined ? 0 : rows.findIndex(({ key }) => key === current.key);
-    before.current = rows[0];
-    const element = list.current;
-    if (element !== null && added > 0 && element.scrollTop > rowPx) element.scrollTop += added * rowPx;
-  }, [rows]);
+    const element = list.current as HTMLDivElement;
+    const row = topRow(element, before.current);
+    before.current = layout;
+    const at = layout.rows.findIndex(({ key }) => key === row?.key);
+    // At its top, the list shows new rows.
+    if (row === null || at < 0 || element.scrollTop <= layout.rowPx) return;
+    element.scrollTop = (layout.tops[at] ?? 0) * layout.rowPx + row.offset;
+  }, [layout.rows]);
 }
 
 /**
@@ -176,8 +253,8 @@ function useSteadyRows<T extends Listed>(rows: readonly T[], anchor: string | nu
 }
 
 /** Scrolls as little as necessary to show a row. */
-function reveal(list: HTMLDivElement | null, position: number, rowPx: number): void {
-  if (list === null || position < 0) return;
+function reveal(list: HTMLDivElement | null, position: number | undefined, rowPx: number): void {
+  if (list === null || position === undefined) return;
   const top = position * rowPx;
   if (top < list.scrollTop) list.scrollTop = top;
   else if (top + rowPx > list.scrollTop + list.clientHeight) list.scrollTop = top + rowPx - list.clientHeight;
@@ -189,18 +266,22 @@ export function listKeys(
   rowPx: number,
   go: (key: string) => void,
 ): Keys {
+  const list = () => document.querySelector('.list');
   const to = (position: number) => {
     const row = rows[Math.min(Math.max(position, 0), rows.length - 1)];
-    if (row !== undefined) go(row.key);
+    if (row !== undefined && !isGap(row)) go(row.key);
   };
   const by = (step: number) => to(rows.findIndex(({ key }) => key === current()) + step);
-  const page = () => Math.max(1, Math.floor((document.querySelector('.list')?.clientHeight ?? 0) / rowPx) - 1);
+  const page = () => Math.max(1, Math.floor((list()?.clientHeight ?? 0) / rowPx) - 1);
   return {
     ArrowUp: () => by(-1),
     ArrowDown: () => by(1),
     PageUp: () => by(-page()),
     PageDown: () => by(page()),
     Home: () => to(0),
-    End: () => to(rows.length - 1),
+    End: () => {
+      list()?.scrollTo(0, list()?.scrollHeight ?? 0);
+      to(rows.length - 1);
+    },
   };
 }
