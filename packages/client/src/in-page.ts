@@ -1,6 +1,7 @@
 // The client for bundling into a page, without the parts that need Node.
 
 export type * from 'mayfly-protocol/wire';
+export type * from 'mayfly-protocol/wire-all';
 export type * from 'mayfly-protocol/wire-attempts';
 export type * from 'mayfly-protocol/wire-check';
 export type * from 'mayfly-protocol/wire-runs';
