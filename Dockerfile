@@ -25,6 +25,7 @@ COPY packages/mcp/package.json packages/mcp/
 COPY packages/protocol/package.json packages/protocol/
 COPY plugins/failure-simulation/package.json plugins/failure-simulation/
 COPY plugins/mail-check/package.json plugins/mail-check/
+COPY plugins/mail-import/package.json plugins/mail-import/
 COPY plugins/mailhog/package.json plugins/mailhog/
 COPY plugins/mailpit/package.json plugins/mailpit/
 COPY plugins/send-apis/package.json plugins/send-apis/

@@ -33,10 +33,9 @@ const STEPS = [
     args: ['tools/build-api.js'],
     makes: 'packages/server/api/openapi.json',
     sources: [
-      ...['packages/server', 'plugins/failure-simulation', 'plugins/mail-check'].flatMap((folder) => [
-        `${folder}/dist`,
-        `${folder}/operations.yaml`,
-      ]),
+      ...['packages/server', 'plugins/failure-simulation', 'plugins/mail-check', 'plugins/mail-import'].flatMap(
+        (folder) => [`${folder}/dist`, `${folder}/operations.yaml`],
+      ),
       ...['packages/protocol/src', PACKAGES],
       ...['tools/build-api.js', 'tools/operations.js'],
     ],

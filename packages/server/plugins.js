@@ -1,9 +1,10 @@
 // The plugins of this package. Each is a separate npm package that is compiled after the server.
 import failureSimulation from 'mayfly-failure-simulation';
 import mailCheck from 'mayfly-mail-check';
+import mailImport from 'mayfly-mail-import';
 import mailhog from 'mayfly-mailhog';
 import mailpit from 'mayfly-mailpit';
 import sendApis from 'mayfly-send-apis';
 import sms from '../../plugins/sms/dist/plugin.js';
 
-export const FIRST_PARTY = [failureSimulation, mailCheck, mailhog, mailpit, sendApis, sms];
+export const FIRST_PARTY = [failureSimulation, mailCheck, mailImport, mailhog, mailpit, sendApis, sms];

@@ -1,4 +1,4 @@
-import type { Email, Explanation, ServiceSettings } from 'mayfly-protocol/wire';
+import type { Email, Explanation, ImportResponse, ServiceSettings } from 'mayfly-protocol/wire';
 import type { CheckedFeature, EmailCheck } from 'mayfly-protocol/wire-check';
 import type { RunResponse } from 'mayfly-protocol/wire-runs';
 import { MAX_MESSAGES_BYTES } from './wait/bounds.js';
@@ -39,6 +39,12 @@ export class PageApi extends InboxApi {
   /** Fetches the decoded content of one part. `path` is the number of the part, such as `1.2`. */
   async part(receivedAt: string, path: string, signal?: AbortSignal): Promise<Blob> {
     return blobOf(await this.partChunks(receivedAt, path, signal));
+  }
+
+  /** Stores a message in the inbox, as if it had just arrived. `file` names the file that the message is from. */
+  import(message: Uint8Array, file: string, signal?: AbortSignal): Promise<ImportResponse> {
+    const target = { ...this.at('/import', signal, { file: file || undefined }), method: 'POST', body: message };
+    return this.transport.json<ImportResponse>(target, ({ receivedAt }) => Date.parse(receivedAt) >= 0);
   }
 
   async message(receivedAt: string, signal?: AbortSignal): Promise<Blob> {

@@ -95,6 +95,12 @@ export interface ReleaseResponse {
   held: number;
 }
 
+/** An imported message. */
+export interface ImportResponse {
+  /** The `receivedAt` of the email. @format date-time */
+  receivedAt: string;
+}
+
 /** The public settings of the service. */
 export interface ServiceSettings {
   /** Accepted mail domains; `*` means any. */
@@ -225,7 +231,7 @@ export interface Envelope {
 
 /** A request to a provider API, without keys, headers and file contents. */
 export interface SendApiRequest {
-  /** The provider: `resend`, `sendgrid`, `postmark`, `ses` or `mailgun`; for a text message, such as `twilio`. */
+  /** `resend`, `sendgrid`, `postmark`, `ses`, `mailgun`, or `import`; for a text message, such as `twilio`. */
   provider: string;
   /** Message ID returned to the application. */
   id: string;

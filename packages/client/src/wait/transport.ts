@@ -32,6 +32,7 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
 export interface Target {
   readonly path: string;
   readonly method?: string;
+  readonly body?: string | Uint8Array;
   readonly query?: Query | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly key?: string | null | undefined;
@@ -167,7 +168,12 @@ export class Transport {
     // Credentials take precedence, because they open all inboxes of their ad-hoc workspace.
     const key = auth || (target.key ?? workspace?.key);
     const headers = { accept, ...(key && { authorization: `Bearer ${key}` }) };
-    const response = await oneFetch(this.urlOf(target), { method: target.method ?? 'GET', headers }, signal, fetch);
+    const response = await oneFetch(
+      this.urlOf(target),
+      { method: target.method ?? 'GET', headers, body: (target.body ?? null) as string | null },
+      signal,
+      fetch,
+    );
     this.isReached = true;
     const { status, headers: given } = response;
     const isAccepted = accept === ANY_TYPE || given.get('content-type')?.startsWith(accept);

@@ -70,6 +70,6 @@ export * as kinds from '../settings/kinds.js';
 export { SettingsError } from '../settings/reading.js';
 export { whyUnreadable } from '../settings/resources.js';
 export type { Settings } from '../settings/table.js';
-export { one, optional, several } from '../settings/table.js';
+export { firstDomain, one, optional, several } from '../settings/table.js';
 export type { AddedRoutes, EmailListener, NewEmail, PluginHost, Service } from './define.js';
 export { definePlugin, type Plugin, type PluginDefinition, type PluginSettings, type Sending } from './define.js';

@@ -108,6 +108,11 @@ function Source({ source }: { source: string }) {
   );
 }
 
+function wayOf(sendApi: EmailParts['sendApi']): string {
+  if (sendApi === null) return 'By SMTP';
+  return sendApi.provider === 'import' ? 'Imported' : `By the API of ${sendApi.provider}`;
+}
+
 export function HeaderPanel({ parts: { headers, envelope, sendApi, incomplete } }: { parts: EmailParts }) {
   const [isRaw, setRaw] = useState(false);
   return (
@@ -115,8 +120,7 @@ export function HeaderPanel({ parts: { headers, envelope, sendApi, incomplete } 
       <p class="panel-actions flow">
         <Switch label="As received" isOn={isRaw} onTurn={setRaw} />
         <span class="hint">
-          {sendApi === null ? 'By SMTP' : `By the API of ${sendApi.provider}`} from{' '}
-          <Visible text={envelope.from || '<>'} /> for <Visible text={envelope.to} />
+          {wayOf(sendApi)} from <Visible text={envelope.from || '<>'} /> for <Visible text={envelope.to} />
         </span>
       </p>
       {sendApi !== null && <SendApiRequestFacts request={sendApi} />}
