@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import axe from 'axe-core';
+import { newRunSecret } from 'mayfly-protocol/run-secret';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
 import { describeInBrowser, hide, openMore, SHOWN_FRAME, show } from './browser.js';
@@ -16,6 +17,8 @@ const OPTIONS: axe.RunOptions = {
 
 /** The names of states of the page, each with the action that leads to the state. */
 type Tour = Readonly<Record<string, (page: Page) => Promise<unknown>>>;
+
+const [RUN, UNKNOWN_RUN] = [newRunSecret(), newRunSecret()];
 
 const TAB_NAMES = ['Text', 'Links', 'Headers', 'HTML', 'Source', 'Check', 'Why this code?'];
 
@@ -164,6 +167,18 @@ const TOURS: Readonly<Record<string, Tour>> = {
   '/inbox/demo#2026-01-01T00:00:00.000Z': {
     'the address of a deleted email': (page) => page.getByRole('heading', { name: 'This email is gone' }).waitFor(),
   },
+  [`/run/${UNKNOWN_RUN}`]: {
+    'a run without tests': (page) => page.getByRole('heading', { name: 'No test yet' }).waitFor(),
+  },
+  [`/run/${RUN}`]: {
+    'the report of a run': (page) => page.getByText('1 of 2 tests failed').waitFor(),
+    'passed tests': (page) => page.getByRole('radio', { name: '1 passed' }).check({ force: true }),
+    'an email of a test': async (page) => {
+      await page.getByRole('radio', { name: '1 failed' }).check({ force: true });
+      await page.locator('.row-open').first().click();
+      await page.frameLocator(SHOWN_FRAME).getByText('Your code is').waitFor();
+    },
+  },
   '/nowhere': { 'a path that does not exist': (page) => page.getByRole('heading').waitFor() },
   '/inbox/a..b': { 'no inbox': (page) => page.getByRole('heading').waitFor() },
 };
@@ -192,6 +207,19 @@ describeInBrowser('axe reports no violation', (browser) => {
       attachments: [{ filename: 'terms.txt', content: 'Terms' }],
       html: '<html lang="en"><p>Your code is <b>482913</b>, or <a href="https://nimbus.example/verify?token=1">verify</a>.</p>',
     });
+    const wait = {
+      to,
+      text: 'Waited.',
+      asked: 'an email with a link',
+      arrived: [{ subject: 'The news', why: 'no link' }],
+    };
+    const error = 'Waited.\n\nExpected: 1\nReceived: 2';
+    const tests = [
+      { id: 'one', title: 'a.spec.ts › fails', outcome: 'failed', inboxes: [to], error, waits: [wait] },
+      { id: 'two', title: 'a.spec.ts › passes', outcome: 'passed', inboxes: [], error: null, waits: [] },
+    ];
+    const headers = { 'content-type': 'application/json' };
+    await fetch(`${mayfly.url}/api/run/${RUN}`, { method: 'POST', headers, body: JSON.stringify({ tests }) });
     smtp.close();
   });
 

@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page } from '@playwright/test';
 import type { ReportedTest, RunOutcome, RunResponse } from 'mayfly-client';
 import { newRunSecret } from 'mayfly-protocol/run-secret';
 import { expect, test } from 'vitest';
-import { describeInBrowser, freshName } from './browser.js';
+import { clipboard, describeInBrowser, freshName } from './browser.js';
 import { sharedMayfly, WORKSPACE } from './shared-mayfly.js';
 
 const HOSTILE = '<img src=x onerror="document.title=1">\u202e';
@@ -121,6 +121,25 @@ describeInBrowser('the page of a run', (browser) => {
     expect(new URL(page.url()).hash).toBe('#one');
     await page.goBack();
     await mail.getByRole('heading', { name: 'Hello Jane' }).waitFor();
+  });
+
+  test('keys lead from email to email of the open tests, and back to the report', async () => {
+    const [secret, jane, bob] = [newRunSecret(), freshName(), freshName()];
+    await report(secret, [aTest('one', 'failed', jane), aTest('two', 'failed', bob)]);
+    await send(jane, 'For Jane', 'Your code is 482913');
+    await send(bob, 'For Bob');
+    const page = await open(secret, '', { viewport: { width: 1280, height: 800 } });
+    await page.getByRole('link', { name: 'For Jane' }).click();
+    const title = page.getByRole('article', { name: 'Email' }).locator('.title');
+    await page.keyboard.press('c');
+    expect(await clipboard(page)).toBe('482913');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => title.textContent()).toBe('For Bob');
+    expect(new URL(page.url()).hash).toMatch(/^#two\//);
+    await page.keyboard.press('Escape');
+    await title.waitFor({ state: 'detached' });
+    await page.keyboard.press('/');
+    expect(await page.getByRole('searchbox').evaluate((field) => field === document.activeElement)).toBe(true);
   });
 
   test("the page of a run shows the test in the URL's fragment, also after a change, and sends no referrer", async () => {

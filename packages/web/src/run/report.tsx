@@ -1,13 +1,14 @@
 import { outcomeIn, outcomesOf, reportOf } from 'mayfly-protocol/run-report';
 import { isMatch, type ShownTest } from 'mayfly-protocol/run-tests';
 import type { RefObject } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { UndoBar } from '../inbox/deletion.js';
 import { OpenedMail } from '../inbox/mails.js';
 import { PaneDivider } from '../inbox/pane-divider.js';
 import { pagePath } from '../service.js';
 import type { KnownSettings } from '../settings.js';
 import { useNow } from '../ui/time.js';
+import { later, useUntil } from '../ui/until.js';
 import { Line } from '../ui/visible.js';
 import { MAX_LENGTH, placeNow, useQuery, useScrollPlace } from '../url.js';
 import { drawn } from './drawn.js';
@@ -16,6 +17,8 @@ import type { KnownRun } from './use-run.js';
 
 /** The report shows times to this precision, because drawing thousands of tests takes long. */
 const TICK_MS = 10_000;
+
+const TYPING_MS = 200;
 
 interface ReportProps {
   readonly run: KnownRun;
@@ -81,7 +84,9 @@ function useFilters(tests: readonly ShownTest[]) {
   const [file, setFile] = useQuery('file');
   const [written, setOutcome] = useQuery('outcome');
   const outcome = outcomeIn(written);
-  const words = useMemo(() => q.toLowerCase().split(/\s+/).filter(Boolean), [q]);
+  const [searched, search] = useState(q);
+  useUntil([q], (signal) => later(TYPING_MS, signal, () => search(q)));
+  const words = useMemo(() => searched.toLowerCase().split(/\s+/).filter(Boolean), [searched]);
   const ofFile = useMemo(
     () => tests.filter((test) => (file === '' || test.file.startsWith(file)) && isMatch(test, words)),
     [tests, file, words],
@@ -90,7 +95,7 @@ function useFilters(tests: readonly ShownTest[]) {
     () => (outcome === '' ? ofFile : ofFile.filter((test) => test.outcome === outcome)),
     [ofFile, outcome],
   );
-  const isFiltered = q !== '' || file !== '' || outcome !== '';
+  const isFiltered = searched !== '' || file !== '' || outcome !== '';
   return { q, setQ, file, setFile, outcome, setOutcome, words, ofFile, found, isFiltered };
 }
 
