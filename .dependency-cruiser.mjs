@@ -56,10 +56,7 @@ const PARTS = {
   store: { uses: ['limits', 'base'], door: ['open-store', 'store'] },
   limits: {
     uses: ['base'],
-    door: [
-      ...['client-address', 'client-memory', 'event-loop', 'fair-queue', 'limits', 'quota', 'rate-limiter'],
-      ...['refusals', 'semaphore'],
-    ],
+    door: [...['client-address', 'event-loop', 'fair-queue', 'limits', 'quota', 'rate-limiter', 'semaphore']],
   },
   settings: {
     uses: ['limits', 'store', 'base'],
@@ -219,7 +216,7 @@ const outside = [
   forbid(
     'threads',
     'Threads start in one file.',
-    { path: '^(packages|plugins)/', pathNot: `^${SERVER}/inbox/threads/(parser-thread|tasks)\\.ts$` },
+    { path: '^(packages|plugins)/', pathNot: `^${SERVER}/inbox/threads/(parser-pool|tasks)\\.ts$` },
     { path: '^worker_threads$' },
   ),
 ];

@@ -59,6 +59,8 @@ function withoutZone(address: string): string {
 
 /** The key by which limits count a client: an IPv4 address (also for IPv4-mapped ones), an IPv6 /64, or other text. */
 export function clientKey(address: string): string {
+  // Most clients, and the check takes a twentieth of the time of parsing.
+  if (isIPv4(address)) return address;
   const bare = withoutZone(address);
   if (!ipaddr.isValid(bare)) return address;
   const parsed = ipaddr.process(bare);
@@ -90,9 +92,8 @@ export function shownRange([network, bits]: AddressRange): string {
 }
 
 export function isInRanges(address: string, ranges: readonly AddressRange[]): boolean {
-  const bare = withoutZone(address);
-  if (ranges.length === 0 || !ipaddr.isValid(bare)) return false;
-  const parsed = ipaddr.process(bare);
+  if (ranges.length === 0 || !ipaddr.isValid(withoutZone(address))) return false;
+  const parsed = ipaddr.process(withoutZone(address));
   return ranges.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits));
 }
 

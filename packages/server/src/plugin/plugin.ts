@@ -63,7 +63,7 @@ export {
 } from '../inbox/inboxes.js';
 export type { EmailRecord, Records } from '../inbox/records.js';
 export { type AddressRange, isLocalOnly, shownRange } from '../limits/client-address.js';
-export { LEAST_BYTES_PER_SECOND } from '../limits/client-memory.js';
+export { LEAST_BYTES_PER_SECOND } from '../limits/quota.js';
 export type { WindowCounter } from '../limits/rate-limiter.js';
 export { FairSemaphore, type Release, releaseWhenOver } from '../limits/semaphore.js';
 export * as kinds from '../settings/kinds.js';

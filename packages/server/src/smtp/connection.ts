@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type SmtpError, smtpErrors } from '../errors.js';
 import { RoundBudget } from '../limits/event-loop.js';
-import { MAX_DROPPED_BYTES } from '../limits/refusals.js';
+import { MAX_DROPPED_BYTES } from '../limits/quota.js';
 import type { Handshakes, SmtpContext } from './context.js';
 import { type Message, watchContent } from './data.js';
 import { beginsLikeHeader, type Opening, type Peer } from './proxies.js';
@@ -142,9 +142,9 @@ export class Connection {
     if (!this.#isOver) await this.#shakeHands(this.#input);
   }
 
-  async #goOn(): Promise<void> {
+  #goOn(): Promise<void> | undefined {
     this.#hearFirst();
-    if (this.#isOver) return;
+    if (this.#isOver) return undefined;
     if (this.#budget.isSpent) return this.#wait();
     if (this.#transaction.next === 'content') {
       return this.#input.length > 0 ? this.#takeContent(this.#transaction.message as Message) : this.#wait();
@@ -195,19 +195,20 @@ export class Connection {
 
   async #answer(line: string): Promise<void> {
     this.#budget.spend();
-    const reply = await this.#transaction.answer(line);
+    const answer = this.#transaction.answer(line);
+    const reply = typeof answer === 'string' ? answer : await answer;
     if (this.#isOver) return;
     this.#replies += `${reply}\r\n`;
     const { next, message } = this.#transaction;
     if (next === 'content') {
-      this.#stopWatch = watchContent((message as Message).content, this.#context, (error) => this.#dismiss(error));
+      this.#stopWatch = watchContent(message as Message, this.#context, (error) => this.#dismiss(error));
     } else if (next === 'handshake') await this.#shakeHands(null);
     else if (next === 'quit') this.#leave();
     else if (next === 'dismissed') this.#close(CLOSING_MS);
   }
 
   async #takeContent(message: Message): Promise<void> {
-    const end = message.content.add(this.#input);
+    const end = message.add(this.#input);
     const taken = end ?? this.#input.length;
     this.#took(taken);
     this.#budget.spend(taken);

@@ -1,13 +1,13 @@
 import { notStoredErrors, type SmtpError, smtpErrors } from '../errors.js';
 import { type Ending, type IncomingMail, StoreAwayError } from '../inbox/inboxes.js';
-import type { MessageBytes } from '../limits/client-memory.js';
-import type { Refusal } from '../limits/quota.js';
+import type { MessageBytes, Refusal } from '../limits/quota.js';
 import type { SmtpContext } from './context.js';
 import type { Emit } from './observer.js';
 import { type ReplyValues, refusal, refusalReply, replies } from './replies.js';
 
 const CR = 0x0d;
 const LF = 0x0a;
+const DOT = 0x2e;
 
 const TERMINATOR = Buffer.from('\r\n.\r\n');
 const LINE_WITH_DOT = TERMINATOR.subarray(0, 3);
@@ -25,7 +25,8 @@ export class DotDecoder {
 
   /** Decodes a piece in place. `end` is the offset after the terminator; null if the message continues. */
   decode(piece: Buffer): { readonly content: Uint8Array; readonly end: number | null } {
-    const before = this.#tail.length;
+    // After a line's end, only a dot can begin the terminator.
+    const before = this.#tail === LINE_END && piece[0] !== DOT ? 0 : this.#tail.length;
     const bytes = before === 0 ? piece : Buffer.concat([this.#tail, piece]);
     // The CRLF that begins the tail was already returned as content; the bytes after it were not.
     const start = Math.min(before, LINE_END.length);
@@ -63,37 +64,68 @@ const SMALL_BYTES = 64 * 1024;
 
 const GROWTH_BYTES = 1024 * 1024;
 
+type Envelope = Pick<IncomingMail, 'client' | 'envelopeFrom' | 'recipients'>;
+
 /**
- * The content of an incoming message. Past a limit it is dropped, and only its length is counted. Large content is in
- * shared memory that grows in place, because copying 10 MB would block the event loop for 10 ms. Small content is in
- * ordinary memory, because growable memory reserves address space for the largest message.
+ * An incoming message. Past a limit its content is dropped, and only the length is counted. Large content is in shared
+ * memory that grows in place, because copying 10 MB would block the event loop for 10 ms. Small content is in ordinary
+ * memory, because growable memory reserves address space for the largest message.
  */
-class Content {
-  dropped: SmtpError | null = null;
+export class Message {
+  /** The content's bytes so far, also if they were dropped. */
   length = 0;
-  readonly #maxBytes: number;
+  readonly #context: SmtpContext;
+  readonly #envelope: Envelope;
+  readonly #emit: Emit;
   readonly #held: MessageBytes;
+  readonly #askedAt: number;
   readonly #decoder = new DotDecoder();
+  #dropped: SmtpError | null = null;
   #memory: Uint8Array = NOTHING;
   #shared: SharedArrayBuffer | null = null;
+  #isHurried = false;
+  #endDelay = () => {};
 
-  constructor(maxBytes: number, held: MessageBytes) {
-    this.#maxBytes = maxBytes;
-    this.#held = held;
+  constructor(context: SmtpContext, envelope: Envelope, emit: Emit) {
+    this.#context = context;
+    this.#envelope = envelope;
+    this.#emit = emit;
+    this.#held = context.inFlight.open(envelope.client);
+    this.#askedAt = context.monotonic();
   }
 
   /** Adds bytes that follow DATA. Returns the offset after the terminator; null if the message continues. */
   add(bytes: Buffer): number | null {
     const { content, end } = this.#decoder.decode(bytes);
     this.length += content.length;
-    if (this.length > this.#maxBytes) this.#drop(smtpErrors.messageTooLarge);
-    else if (this.dropped === null) this.#keep(content);
+    if (this.length > this.#context.settings['max-message']) this.#drop(smtpErrors.messageTooLarge);
+    else if (this.#dropped === null && content.length > 0) this.#keep(content);
     return end;
   }
 
-  /** The content, perhaps in shared memory; empty if it was dropped. It counts as in flight until `release`. */
-  get bytes(): Uint8Array {
-    return this.#memory.subarray(0, this.length);
+  /** Stores the complete message. Resolves to the reply, or to null if the address simulates a lost reply. */
+  async store(): Promise<string | null> {
+    const { now, monotonic, after } = this.#context;
+    const receivedAt = now();
+    this.#emit('received', monotonic() - this.#askedAt);
+    const { reply, ending } = await this.#deliver(receivedAt);
+    this.release();
+    if (ending !== undefined && ending.delayMs > 0 && !this.#isHurried) {
+      await new Promise<void>((resolve) => {
+        const cancel = after(ending.delayMs, resolve);
+        this.#endDelay = () => {
+          cancel();
+          resolve();
+        };
+      });
+    }
+    return ending?.isLost ? null : reply;
+  }
+
+  /** Skips a simulated delay, now or later, because the client does not wait or the service stops. */
+  hurry(): void {
+    this.#isHurried = true;
+    this.#endDelay();
   }
 
   /** Frees the memory for other messages. Idempotent. */
@@ -103,14 +135,47 @@ class Content {
     this.#shared = null;
   }
 
+  async #deliver(receivedAt: number): Promise<{ readonly reply: string; readonly ending?: Ending | undefined }> {
+    const { settings, inbox, log } = this.#context;
+    const { client, envelopeFrom, recipients } = this.#envelope;
+    if (this.#dropped !== null) return { reply: this.#refuse(this.#dropped, { limit: settings['max-message'] }) };
+    try {
+      // Counts as in flight until `release`.
+      const raw = this.#memory.subarray(0, this.length);
+      const delivered = await inbox.deliver({ client, envelopeFrom, recipients, raw, receivedAt });
+      const { ending } = delivered;
+      if (!delivered.stored) {
+        const error = delivered.reason === 'rehearsed' ? delivered.error : notStoredErrors[delivered.reason];
+        return { reply: this.#refuse(error), ending };
+      }
+      this.#emit('stored', { bytes: this.length, receivedAt: delivered.receivedAt });
+      return { reply: replies.stored, ending };
+    } catch (error) {
+      if (error instanceof StoreAwayError) {
+        this.#emit('storeAway', error.message);
+        return { reply: this.#refuse(smtpErrors.storeAway) };
+      }
+      log.error({ err: error, client }, 'Storing a message failed.');
+      return { reply: this.#refuse(smtpErrors.internal) };
+    }
+  }
+
+  #refuse(error: SmtpError, values?: ReplyValues): string {
+    const refused = refusal(error, values);
+    this.#emit('refused', refused, 'message');
+    return refusalReply(refused);
+  }
+
   #drop(error: SmtpError): void {
-    this.dropped = error;
+    this.#dropped = error;
     this.release();
   }
 
   #keep(content: Uint8Array): void {
     const refused = this.#held.take(content.length);
     if (refused !== null) this.#drop(NO_ROOM[refused]);
+    // Most small messages arrive in one piece, which is not copied.
+    else if (this.#memory.length === 0 && this.length <= SMALL_BYTES) this.#memory = content;
     else if (this.length <= SMALL_BYTES) this.#memory = Buffer.concat([this.#memory, content]);
     else {
       if (this.length > this.#memory.length) this.#grow();
@@ -119,83 +184,14 @@ class Content {
   }
 
   #grow(): void {
-    const bytes = Math.min(this.length + GROWTH_BYTES, this.#maxBytes);
+    const maxBytes = this.#context.settings['max-message'];
+    const bytes = Math.min(this.length + GROWTH_BYTES, maxBytes);
     const before = this.#memory;
     this.#shared?.grow(bytes);
-    this.#shared ??= new SharedArrayBuffer(bytes, { maxByteLength: this.#maxBytes });
+    this.#shared ??= new SharedArrayBuffer(bytes, { maxByteLength: maxBytes });
     this.#memory = new Uint8Array(this.#shared);
     if (before.buffer !== this.#shared) this.#memory.set(before);
   }
-}
-
-export type Message = ReturnType<typeof openMessage>;
-
-export function openMessage(
-  context: SmtpContext,
-  envelope: Pick<IncomingMail, 'client' | 'envelopeFrom' | 'recipients'>,
-  emit: Emit,
-) {
-  const { settings, inFlight, inbox, log } = context;
-  const content = new Content(settings['max-message'], inFlight.open(envelope.client));
-  const askedAt = context.monotonic();
-  let isHurried = false;
-  let endDelay = () => {};
-
-  const refuse = (error: SmtpError, values?: ReplyValues): string => {
-    const refused = refusal(error, values);
-    emit('refused', refused, 'message');
-    return refusalReply(refused);
-  };
-  const deliver = async (
-    receivedAt: number,
-  ): Promise<{ readonly reply: string; readonly ending?: Ending | undefined }> => {
-    const { bytes: raw, dropped } = content;
-    if (dropped !== null) return { reply: refuse(dropped, { limit: settings['max-message'] }) };
-    try {
-      const delivered = await inbox.deliver({ ...envelope, raw, receivedAt });
-      const { ending } = delivered;
-      if (!delivered.stored) {
-        return {
-          reply: refuse(delivered.reason === 'rehearsed' ? delivered.error : notStoredErrors[delivered.reason]),
-          ending,
-        };
-      }
-      emit('stored', { bytes: raw.length, receivedAt: delivered.receivedAt });
-      return { reply: replies.stored, ending };
-    } catch (error) {
-      if (error instanceof StoreAwayError) {
-        emit('storeAway', error.message);
-        return { reply: refuse(smtpErrors.storeAway) };
-      }
-      log.error({ err: error, client: envelope.client }, 'Storing a message failed.');
-      return { reply: refuse(smtpErrors.internal) };
-    }
-  };
-  return {
-    content,
-    /** Stores the complete message. Resolves to the reply, or to null if the address simulates a lost reply. */
-    async store(): Promise<string | null> {
-      const receivedAt = context.now();
-      emit('received', context.monotonic() - askedAt);
-      const { reply, ending } = await deliver(receivedAt);
-      content.release();
-      if (ending !== undefined && ending.delayMs > 0 && !isHurried) {
-        await new Promise<void>((resolve) => {
-          const cancel = context.after(ending.delayMs, resolve);
-          endDelay = () => {
-            cancel();
-            resolve();
-          };
-        });
-      }
-      return ending?.isLost ? null : reply;
-    },
-    /** Skips a simulated delay, now or later, because the client does not wait or the service stops. */
-    hurry(): void {
-      isHurried = true;
-      endDelay();
-    },
-  };
 }
 
 /**
@@ -204,7 +200,7 @@ export function openMessage(
  * that a person can type a message. Returns a function that ends the check.
  */
 export function watchContent(
-  content: Content,
+  message: Message,
   { settings }: SmtpContext,
   fault: (error: SmtpError) => void,
 ): () => void {
@@ -215,8 +211,8 @@ export function watchContent(
   const checkLater = (check: () => void) => () => setImmediate(() => isOver || check());
   const tooLate = checkLater(() => fault(smtpErrors.dataTooLate));
   const tooSlow = checkLater(() => {
-    const isSlow = speed !== null && content.length - before < speed.bytes;
-    before = content.length;
+    const isSlow = speed !== null && message.length - before < speed.bytes;
+    before = message.length;
     if (isSlow) fault(smtpErrors.dataTooSlow);
   });
   const timers = [setTimeout(tooLate, settings['smtp-data-time']), speed && setInterval(tooSlow, speed.periodMs)];

@@ -2,7 +2,7 @@ import { recipientErrors, type SmtpError, smtpErrors } from '../errors.js';
 import type { IncomingMail } from '../inbox/inboxes.js';
 import { type AuthExchange, authenticate, offeredMechanisms } from './auth.js';
 import type { SmtpContext } from './context.js';
-import { type Message, openMessage } from './data.js';
+import { Message } from './data.js';
 import { type Emit, type Ended, emitTo, type RefusedPart, type SmtpSession } from './observer.js';
 import { readMail, readRcpt } from './path.js';
 import type { Peer } from './proxies.js';
@@ -98,8 +98,8 @@ export class Transaction implements SmtpSession {
     this.emit = emitTo(context.observe, this);
   }
 
-  /** Resolves to the reply to one line. Call it only while a command is expected and no other call runs. */
-  async answer(line: string): Promise<string> {
+  /** Returns the reply to one line. Call it only while a command is expected and no other call runs. */
+  answer(line: string): string | Promise<string> {
     this.tlsIsUnused = false;
     this.#hasGoneOn = true;
     if (this.#exchange !== null) return this.#authenticate(this.#exchange, line);
@@ -157,7 +157,7 @@ export class Transaction implements SmtpSession {
   #dropMessage(): boolean {
     this.message?.hurry();
     if (this.next !== 'content') return false;
-    this.message?.content.release();
+    this.message?.release();
     this.next = 'command';
     return true;
   }
@@ -249,7 +249,7 @@ export class Transaction implements SmtpSession {
     if (this.#recipients.length === 0) return this.#refuseMail(smtpErrors.recipientFirst);
     this.emit('data');
     const envelope = { client: this.client, envelopeFrom: this.#sender, recipients: this.#recipients };
-    this.message = openMessage(this.#context, envelope, this.emit);
+    this.message = new Message(this.#context, envelope, this.emit);
     this.next = 'content';
     return replies.sendContent;
   }

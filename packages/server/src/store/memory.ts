@@ -14,13 +14,13 @@ interface Row<V, K> {
   /** Null if the key is bytes, because `id` already contains them. */
   readonly key: K | null;
   value: V | string;
-  version: number | undefined;
+  version: number;
 }
 
 interface Shown<V, K> {
   readonly key: K;
   readonly value: V;
-  readonly version?: number;
+  readonly version: number;
 }
 
 /** Opens a store that ends with the process, for tests and throw-away runs: LMDB's tables in memory. */
@@ -31,7 +31,7 @@ export function openMemoryStore(limits: StoreLimits): Store {
     deadlines: new MemoryTable(),
     messages: new MemoryTable(),
     shares: new MemoryTable(),
-    news: new MemoryTable(),
+    news: null,
     clearings: new MemoryTable(),
     waitlist: new MemoryTable(),
     waitlistAddresses: new MemoryTable(),
@@ -88,7 +88,7 @@ class MemoryTable<V, K> implements Table<V, K> {
     return { entryCount: this.#byId.size };
   }
 
-  putSync(key: K, value: V, version?: number): void {
+  putSync(key: K, value: V, version = 0): void {
     const id = idOf(key);
     const known = this.#byId.get(id);
     if (known !== undefined) {
@@ -114,6 +114,10 @@ class MemoryTable<V, K> implements Table<V, K> {
   }
 
   #find(id: string): { readonly block: number; readonly at: number } {
+    const last = this.#blocks.length - 1;
+    const rows = this.#blocks[last] as Row<V, K>[];
+    // The rows of most tables are added in order.
+    if (id > (rows.at(-1)?.id ?? '')) return { block: last, at: rows.length };
     const after = firstWhere(this.#blocks, (rows) => (rows[0]?.id ?? '') > id);
     const block = Math.max(after - 1, 0);
     return { block, at: firstWhere(this.#blocks[block] ?? [], (row) => row.id >= id) };
@@ -147,8 +151,7 @@ function idOf(key: unknown): string {
 /** Copies bytes, because a slice of Node's pool would keep the whole pool in memory. */
 function kept<V>(value: V): V | string {
   if (!(value instanceof Uint8Array)) return value;
-  if (value.length <= MAX_TEXT_BYTES)
-    return Buffer.from(value.buffer, value.byteOffset, value.length).toString('latin1');
+  if (value.length <= MAX_TEXT_BYTES && Buffer.isBuffer(value)) return value.toString('latin1');
   const copy = Buffer.allocUnsafeSlow(value.length);
   copy.set(value);
   return copy as unknown as V;
@@ -160,6 +163,5 @@ function valueIn<V>({ value }: Row<V, unknown>): V {
 
 function shown<V, K>(row: Row<V, K>): Shown<V, K> {
   const { id, key, version } = row;
-  const entry = { key: key ?? (Buffer.from(id, 'latin1') as unknown as K), value: valueIn(row) };
-  return version === undefined ? entry : { ...entry, version };
+  return { key: key ?? (Buffer.from(id, 'latin1') as unknown as K), value: valueIn(row), version };
 }

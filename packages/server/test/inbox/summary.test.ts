@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { EmailSummary } from 'mayfly-client';
 import { describe, expect, test } from 'vitest';
-import { jsonBytes, type Summarized, summaryRecord } from '../../src/inbox/ingest/summary-record.js';
+import { jsonBytes, type Summarized, summaryRecord } from '../../src/inbox/ingest/stored-message.js';
 import { summaryJson } from '../../src/inbox/read/read.js';
 
 /** Maximum size of a summary (D31). */

@@ -4,8 +4,7 @@ import { inTurns, type Turns } from '../../limits/event-loop.js';
 import { EmailGoneError, type Store, type StoredEmail } from '../../store/store.js';
 import { adHocIn, bareInbox } from '../ad-hoc.js';
 import { isHidden, isUnlisted } from '../held-back.js';
-import { openMessage, rawPieces, type StoredMessage } from '../ingest/stored-message.js';
-import { valuesOf } from '../ingest/summary-record.js';
+import { openMessage, rawPieces, type StoredMessage, valuesOf } from '../ingest/stored-message.js';
 import {
   type ByteText,
   briefJson,

@@ -1,9 +1,17 @@
+import { systemClock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
+import { RoundBudget } from '../../limits/event-loop.js';
 import { type IngestedMail, ingestReading, ingestUnread, type ReceivedMail } from '../ingest/stored-message.js';
 import { type ParserPool, ThreadsClosedError } from './parser-pool.js';
 
 /** Larger messages are never parsed on the event loop. */
 export const LOOP_BYTES = 16 * 1024;
+
+/** Messages up to this size do not wait for a turn: passing one to a thread takes longer than parsing it. */
+export const TINY_BYTES = 4 * 1024;
+
+/** What `RoundBudget` counts. A round has 8 ms for tiny messages: enough for all connections, unless some are hostile. */
+const TINY_BYTES_PER_MS = 8 * 1024;
 
 export type Ingest = (mail: ReceivedMail) => IngestedMail;
 
@@ -19,6 +27,7 @@ export class Ingester {
   readonly #log: Log;
   readonly #threads: ParserPool;
   readonly #load: () => Promise<Ingest>;
+  readonly #round = new RoundBudget();
   #loading: Promise<void> | null = null;
   #ingestHere: Ingest | null = null;
 
@@ -50,13 +59,19 @@ export class Ingester {
   }
 
   async #ingest(mail: ReceivedMail, client: string): Promise<IngestedMail> {
-    const { raw, ...details } = mail;
-    const isSmall = raw.length <= LOOP_BYTES;
+    const isSmall = mail.raw.length <= LOOP_BYTES;
     // Does not load the parser while a thread runs, because that thread parses the message sooner.
     if (isSmall && this.#ingestHere === null && !this.#threads.hasThread) await this.prepare();
     const ingest = isSmall ? this.#ingestHere : null;
-    const toParse = { client, pieces: [raw], ...(ingest && { onLoop: () => ingest(mail) }) };
-    return this.#threads.run('ingest', details, toParse);
+    if (ingest !== null && mail.raw.length <= TINY_BYTES && !this.#round.isSpent) {
+      const startedAt = systemClock.monotonic();
+      const ingested = ingest(mail);
+      this.#round.spend((systemClock.monotonic() - startedAt) * TINY_BYTES_PER_MS);
+      return ingested;
+    }
+    const { raw, ...details } = mail;
+    const onLoop = ingest && { onLoop: () => ingest(mail) };
+    return this.#threads.run('ingest', details, { client, pieces: [raw], ...onLoop });
   }
 }
 

@@ -52,7 +52,8 @@ export function positionsOf(sizes: Pick<LmdbEmail, 'indexBytes' | 'contentBytes'
 export function appendEmails(change: Change, delivery: Delivery, now: number, limits: StoreLimits): Appended {
   const { tables, messages: message } = change;
   const { index, summary, content } = delivery;
-  const sizes = { indexBytes: index.length, summaryBytes: summary.length, contentBytes: bytesOf(content) };
+  const [indexBytes, summaryBytes, contentBytes] = [index.length, summary.length, bytesOf(content)];
+  const sizes = { indexBytes, summaryBytes, contentBytes };
   const inboxes = new Map<string, InboxState>();
   const receivedAt: number[] = [];
   const arrivals: Pick<LmdbEmail, 'inbox' | 'to' | 'receivedAt' | 'expiresAt'>[] = [];
@@ -75,10 +76,12 @@ export function appendEmails(change: Change, delivery: Delivery, now: number, li
 
   putMessage(change, delivery, isInOneRow(sizes));
   const isShared = arrivals.length > 1;
-  for (const [recipient, email] of arrivals.entries()) {
-    const key = emailKey(email.inbox, email.receivedAt);
-    change.put(tables.emails, key, emailRow({ ...email, ...sizes, message, recipient, isShared, isCleared: false }));
-    change.put(tables.deadlines, deadlineKey(email.expiresAt, message, recipient), key);
+  for (const [recipient, { inbox, to, receivedAt, expiresAt }] of arrivals.entries()) {
+    const key = emailKey(inbox, receivedAt);
+    // Names each value, because spreads would take longer than the rest.
+    const numbers = { expiresAt, message, contentBytes, indexBytes, summaryBytes, recipient };
+    change.put(tables.emails, key, emailRow(numbers, { to, isShared, isCleared: false }));
+    change.put(tables.deadlines, deadlineKey(expiresAt, message, recipient), key);
   }
   for (const [inbox, state] of inboxes) {
     change.setInbox(inbox, state);
@@ -110,7 +113,7 @@ function expiredIn(tables: Tables, inbox: string, { goneUpTo, isMixed }: InboxSt
 
 function putMessage(change: Change, { index, summary, content }: Delivery, isJoined: boolean): void {
   const { messages } = change.tables;
-  change.put(messages, messageKey(change.messages), Buffer.from(summary));
+  change.put(messages, messageKey(change.messages), Buffer.from(summary.buffer, summary.byteOffset, summary.length));
   const parts = isJoined ? [joinedRow([index, ...content])] : chunkRows(index, content);
   let position = 0;
   for (const part of parts) {
@@ -162,7 +165,7 @@ export function clearEmail(change: Change, inbox: string, receivedAt: number, no
   const key = emailKey(inbox, receivedAt);
   const email = emailAt(tables, key);
   if (email === undefined || email.isCleared || email.expiresAt <= now) return false;
-  change.put(tables.emails, key, emailRow({ ...email, isCleared: true }));
+  change.put(tables.emails, key, emailRow(email, { ...email, isCleared: true }));
   change.put(tables.clearings, [now, inbox, receivedAt], receivedAt);
   change.setInbox(inbox, { ...state, count: state.count - 1 });
   return true;

@@ -38,8 +38,8 @@ export interface Tables {
   readonly messages: Table<Uint8Array, Buffer>;
   /** Number of a message with several recipients → how many of its emails are not deleted (32 bits). */
   readonly shares: Table<Buffer, Buffer>;
-  /** Number of a change, modulo `REMEMBERED` → the inboxes that got mail (see `news.ts`). */
-  readonly news: Table<Buffer, Buffer>;
+  /** Number of a change, modulo `REMEMBERED` → the inboxes that got mail (see `writer.ts`). Null for a single process. */
+  readonly news: Table<Buffer, Buffer> | null;
   /** Emails to delete: time of clearing, inbox and the first `receivedAt` (or 0) → the last `receivedAt`. */
   readonly clearings: Table<number, [clearedAt: number, inbox: string, from: number]>;
   readonly waitlist: Table<WaitlistEntry, number>;
@@ -63,10 +63,19 @@ const NUMBER_BYTES = 6;
 const MAX_NUMBER = 2 ** 48 - 1;
 const SMALL_BYTES = 4;
 
-function packed(...numbers: readonly (readonly [value: number, bytes: number])[]): Buffer {
-  const packed = Buffer.allocUnsafe(numbers.reduce((sum, [, bytes]) => sum + bytes, 0));
+const DEADLINE = [NUMBER_BYTES, NUMBER_BYTES, SMALL_BYTES];
+const PART = [NUMBER_BYTES, SMALL_BYTES];
+const EMAIL = [NUMBER_BYTES, NUMBER_BYTES, NUMBER_BYTES, SMALL_BYTES, SMALL_BYTES, SMALL_BYTES, 1];
+const STATE = [NUMBER_BYTES, NUMBER_BYTES, NUMBER_BYTES, SMALL_BYTES, SMALL_BYTES, 1];
+
+/** Writes numbers of these widths in bytes, and then a text. */
+function packed(widths: readonly number[], numbers: readonly number[], text = ''): Buffer {
+  let end = 0;
+  for (const width of widths) end += width;
+  const packed = Buffer.allocUnsafe(end + Buffer.byteLength(text));
+  if (text !== '') packed.write(text, end);
   let at = 0;
-  for (const [value, bytes] of numbers) at = packed.writeUIntBE(value, at, bytes);
+  for (let n = 0; n < widths.length; n += 1) at = packed.writeUIntBE(numbers[n] as number, at, widths[n] as number);
   return packed;
 }
 
@@ -113,7 +122,7 @@ export function endOfInbox(key: Buffer): Buffer {
 
 /** `recipient` is the recipient's position in the message, from 0. */
 export function deadlineKey(expiresAt: number, message: number, recipient: number): Buffer {
-  return packed([expiresAt, NUMBER_BYTES], [message, NUMBER_BYTES], [recipient, SMALL_BYTES]);
+  return packed(DEADLINE, [expiresAt, message, recipient]);
 }
 
 export function lastDeadlineAt(expiresAt: number): Buffer {
@@ -125,11 +134,11 @@ export function expiresAtOf(deadlineKey: Buffer): number {
 }
 
 export function messageKey(message: number): Buffer {
-  return packed([message, NUMBER_BYTES]);
+  return packed([NUMBER_BYTES], [message]);
 }
 
 export function partKey(message: number, position: number): Buffer {
-  return packed([message, NUMBER_BYTES], [position, SMALL_BYTES]);
+  return packed(PART, [message, position]);
 }
 
 export interface LmdbEmail extends StoredEmail {
@@ -148,17 +157,13 @@ const IS_CLEARED = 2;
 /** Bytes of an email's row before its address. The last of them contains the flags. */
 const EMAIL_BYTES = 3 * NUMBER_BYTES + 3 * SMALL_BYTES + 1;
 
-export function emailRow(email: Omit<LmdbEmail, 'key'>): Buffer {
-  const numbers = packed(
-    [email.expiresAt, NUMBER_BYTES],
-    [email.message, NUMBER_BYTES],
-    [email.contentBytes, NUMBER_BYTES],
-    [email.indexBytes, SMALL_BYTES],
-    [email.summaryBytes, SMALL_BYTES],
-    [email.recipient, SMALL_BYTES],
-    [(email.isShared ? IS_SHARED : 0) | (email.isCleared ? IS_CLEARED : 0), 1],
-  );
-  return Buffer.concat([numbers, Buffer.from(email.to)]);
+export function emailRow(
+  numbers: Pick<LmdbEmail, 'expiresAt' | 'message' | 'contentBytes' | 'indexBytes' | 'summaryBytes' | 'recipient'>,
+  { to, isShared, isCleared }: Pick<LmdbEmail, 'to' | 'isShared' | 'isCleared'>,
+): Buffer {
+  const { expiresAt, message, contentBytes, indexBytes, summaryBytes, recipient } = numbers;
+  const flags = (isShared ? IS_SHARED : 0) | (isCleared ? IS_CLEARED : 0);
+  return packed(EMAIL, [expiresAt, message, contentBytes, indexBytes, summaryBytes, recipient, flags], to);
 }
 
 function emailOf(key: Buffer, row: Buffer, inbox = inboxOf(key)): LmdbEmail {
@@ -217,15 +222,8 @@ export interface InboxState {
 }
 
 export function stateRow({ newest, expiresAt, goneUpTo, count, kept, isMixed }: InboxState): Buffer {
-  return packed(
-    [newest, NUMBER_BYTES],
-    [expiresAt, NUMBER_BYTES],
-    // `goneUpTo` is -1 until something is cleared.
-    [goneUpTo + 1, NUMBER_BYTES],
-    [count, SMALL_BYTES],
-    [kept, SMALL_BYTES],
-    [isMixed ? 1 : 0, 1],
-  );
+  // `goneUpTo` is -1 until something is cleared.
+  return packed(STATE, [newest, expiresAt, goneUpTo + 1, count, kept, isMixed ? 1 : 0]);
 }
 
 export function stateOf({ emails }: Tables, inbox: string): InboxState | undefined {

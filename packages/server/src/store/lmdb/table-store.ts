@@ -43,8 +43,7 @@ import {
   stateOf,
   type Tables,
 } from './layout.js';
-import { News } from './news.js';
-import { Writer, type WriterParts } from './writer.js';
+import { News, Writer, type WriterParts } from './writer.js';
 
 const NOTHING = new Uint8Array();
 

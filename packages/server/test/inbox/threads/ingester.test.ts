@@ -1,24 +1,17 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openMessage, type ReceivedMail } from '../../../src/inbox/ingest/stored-message.js';
-import { Ingester, LOOP_BYTES } from '../../../src/inbox/threads/ingester.js';
-import type { ParserPool } from '../../../src/inbox/threads/parser-pool.js';
+import { Ingester, LOOP_BYTES, TINY_BYTES } from '../../../src/inbox/threads/ingester.js';
 import { newThreads } from './threads.js';
 
 const CLIENT = '192.0.2.1';
-
-const opened: ParserPool[] = [];
-
-afterEach(async () => {
-  for (const threads of opened.splice(0)) await threads.close();
-});
 
 /** Creates an ingester like the service's. Also returns its log and the messages that it parsed on the event loop. */
 function newIngester(threads = newThreads()) {
   const lines: string[] = [];
   const stream = new Writable({ write: (line, _, done) => done(void lines.push(String(line))) });
-  opened.push(threads);
+  onTestFinished(() => threads.close());
   const readHere: Uint8Array[] = [];
   async function load() {
     const { ingest } = await import('../../../src/inbox/threads/tasks.js');
@@ -72,6 +65,13 @@ test('a small message that arrives alone is parsed on the event loop, without a 
   }
   expect(readHere).toEqual(Array(20).fill(mail.raw));
   expect(threads.hasThread).toBe(false);
+});
+
+test('tiny messages are parsed immediately on the event loop, for a bounded time in each round', async () => {
+  const { ingester, readHere } = newIngester();
+  await ingester.prepare();
+  for (let n = 0; readHere.length === n; n++) void ingester.ingest(mailOf(TINY_BYTES), CLIENT);
+  expect(readHere.length).toBeGreaterThan(0);
 });
 
 test('larger messages, and messages that arrive in a burst, are parsed in threads', async () => {

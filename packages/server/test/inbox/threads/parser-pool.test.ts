@@ -1,23 +1,17 @@
 import { once } from 'node:events';
-import { afterEach, expect, test } from 'vitest';
-import { IDLE_THREAD_MS, type ParserPool, type ParserPoolOptions } from '../../../src/inbox/threads/parser-pool.js';
-import { PARSING_LIMIT_MS } from '../../../src/inbox/threads/parser-thread.js';
+import { expect, onTestFinished, test } from 'vitest';
+import type { ParserPool, ParserPoolOptions } from '../../../src/inbox/threads/parser-pool.js';
+import { IDLE_THREAD_MS, PARSING_LIMIT_MS } from '../../../src/inbox/threads/parser-pool.js';
 import { ManualClock } from '../../manual-clock.js';
 import { newThreads } from './threads.js';
 
 const STRANGE = new URL('./strange-worker.js', import.meta.url);
 const DETAILS = { envelopeFrom: '', generatedId: '<made@inbox.example.com>', recipientBytes: 0, recipients: null };
 
-const opened: ParserPool[] = [];
-
-afterEach(async () => {
-  for (const threads of opened.splice(0)) await threads.close();
-});
-
 /** Creates parser threads that behave as a message requests (see strange-worker.js). */
 function strangeThreads(options: Partial<ParserPoolOptions> = {}): ParserPool {
   const threads = newThreads({ worker: STRANGE, ...options });
-  opened.push(threads);
+  onTestFinished(() => threads.close());
   return threads;
 }
 
@@ -97,7 +91,7 @@ test('after parsing a message, the event loop is left free for as long as the pa
   const clock = new ManualClock();
   let now = 0;
   const threads = newThreads({ clock: { ...clock, after: clock.after.bind(clock), monotonic: () => now } });
-  opened.push(threads);
+  onTestFinished(() => threads.close());
   const parsed: string[] = [];
   const parse = (text: string) =>
     threads.run('ingest', DETAILS, {
