@@ -69,7 +69,7 @@ describeInBrowser('a list of 5,000 emails while bursts of mail arrive', (browser
   afterAll(endAll);
 
   test.each(['/', '/inbox/busy'])('stays in its place at %s, with the chosen email, in two tabs', async (path) => {
-    const mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off']);
+    const mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off', '--max-emails', '10000']);
     const smtp = transportTo(mayfly, { pool: true, maxConnections: 10, maxMessages: Number.POSITIVE_INFINITY });
     const send = (n: number) => smtp.sendMail({ to: 'busy@inbox.example.com', subject: `Number ${n}`, text: `${n}` });
     for (let n = 0; n < before; n += 500) await Promise.all(Array.from({ length: 500 }, (_, i) => send(n + i)));
