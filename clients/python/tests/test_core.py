@@ -315,3 +315,29 @@ def test_texts_are_compared_by_their_visible_characters() -> None:
     subject = "Le code\u00a0: ver\u200bify cle\u0301"
     assert contains(subject, "LE CODE : VERIFY CLÉ")
     assert not contains(subject, "le code: verify")
+
+
+@pytest.mark.parametrize(
+    ("country", "pattern"),
+    [
+        ("US", r"\+1[2-9]\d\d55501\d\d"),
+        ("CA", r"\+1[2-9]\d\d55501\d\d"),
+        ("GB", r"\+442079460\d{3}"),
+        ("FR", r"\+3319900\d{4}"),
+        ("DE", r"\+4917139200\d\d"),
+        ("SE", r"\+467017406[1-9]\d"),
+    ],
+)
+def test_new_phone_numbers_are_in_the_range_for_fiction(country: str, pattern: str) -> None:
+    numbers = [Mayfly().create_phone(country).number for _ in range(40)]
+    assert all(re.fullmatch(pattern, number) for number in numbers)
+    assert len(set(numbers)) == len(numbers)
+
+
+def test_a_phone_is_named_by_its_number_in_any_notation() -> None:
+    phone = AsyncMayfly().phone("+1 (201) 555-0142")
+    assert [phone.number, str(phone), phone.name] == ["+12015550142"] * 3
+    with pytest.raises(MayflyOptionError, match="is not a phone number"):
+        Mayfly().phone("alice")
+    with pytest.raises(MayflyOptionError, match="country must be one of US"):
+        Mayfly().create_phone("XX")

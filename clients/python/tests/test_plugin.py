@@ -38,6 +38,21 @@ def test_a_failed_test_lists_its_mail(pytester: pytest.Pytester, mayfly_server: 
     whole.stdout.fnmatch_lines(["*_watch.py*"])
 
 
+def test_a_phone_waits_for_a_text(pytester: pytest.Pytester, mayfly_server: MayflyServer) -> None:
+    pytester.makepyfile(
+        """
+        from urllib.parse import urlencode
+        from urllib.request import urlopen
+
+        def test_sign_up(phone, mayfly):
+            fields = {"To": phone.number, "From": "Acme", "Body": "Your code is 482913"}
+            urlopen(mayfly.base_url + "/2010-04-01/Accounts/AC1/Messages.json", urlencode(fields).encode())
+            assert phone.wait_for_otp() == "482913"
+        """
+    )
+    pytester.runpytest_subprocess(*OPTIONS).assert_outcomes(passed=1)
+
+
 def test_the_first_example_of_the_readme_passes(pytester: pytest.Pytester, mayfly_server: MayflyServer) -> None:
     readme = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
     pytester.makepyfile(readme.split("```python\n")[1].split("```")[0])

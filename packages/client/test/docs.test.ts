@@ -22,7 +22,7 @@ let project: Awaited<ReturnType<typeof temporaryFolder>>;
 
 const PAGES = [
   'client cypress failure-simulation filters getting-started inbound inboxes isolation jest link-scanners',
-  'matchers other-runners playwright second-factors testcontainers vitest webhooks',
+  'matchers other-runners playwright second-factors sms testcontainers vitest webhooks',
 ].flatMap((names) => names.split(' ').map((name) => `docs/${name}.md`));
 
 let pages: string;
@@ -48,6 +48,7 @@ const ENTRIES = [
   'fixtures/cypress.ts',
   'fixtures/cypress-tasks.ts',
   'fixtures/testcontainers.ts',
+  'phone.ts',
   'testing/totp.ts',
   'testing/webhooks.ts',
   'testing/inbound/inbound.ts',

@@ -1,7 +1,7 @@
 """Waits for emails in tests, with the service Mayfly: `Mayfly().create_inbox().wait_for_otp()`."""
 
-from ._async_client import AsyncAttachment, AsyncEmail, AsyncInbox, AsyncMayfly
-from ._client import Attachment, Email, Inbox, Mayfly
+from ._async_client import AsyncAttachment, AsyncEmail, AsyncInbox, AsyncMayfly, AsyncPhone
+from ._client import Attachment, Email, Inbox, Mayfly, Phone
 from ._email import Attempt, Code, EmailData, Header, Link, Links
 from ._errors import (
     MayflyAuthError,
@@ -21,6 +21,7 @@ __all__ = [
     "AsyncEmail",
     "AsyncInbox",
     "AsyncMayfly",
+    "AsyncPhone",
     "Attachment",
     "Attempt",
     "Code",
@@ -40,6 +41,7 @@ __all__ = [
     "MayflyResponseError",
     "MayflyTimeoutError",
     "MayflyUnexpectedEmailError",
+    "Phone",
     "Selection",
 ]
 

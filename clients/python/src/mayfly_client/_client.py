@@ -11,6 +11,7 @@ from ._calls import Calls
 from ._email import AttachedPart, Attempt, Code, EmailData, Header, Links
 from ._filter import Selection
 from ._inbox_core import InboxCore, Reader, ready
+from ._phones import new_number, phone_number
 from ._settings import check_time
 from ._shared_client import SharedClient, SharedInbox
 from ._text import TextPattern
@@ -186,6 +187,18 @@ class Inbox(SharedInbox):
         return run(self._core.release(order))
 
 
+class Phone(Inbox):
+    """The inbox of a phone number, for text messages. Every method waits for texts as an inbox does for emails."""
+
+    @property
+    def number(self) -> str:
+        """The number with its country code, such as `+12015550142`."""
+        return self.name
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Mayfly(SharedClient):
     """A client for one Mayfly service. Creating the client or its inboxes sends no request."""
 
@@ -207,6 +220,14 @@ class Mayfly(SharedClient):
     def inbox(self, name_or_address: str, *, secret: Optional[str] = None) -> Inbox:
         """The inbox with this address, or with this name in `domain`. `secret` opens a private inbox."""
         return Inbox(self._named(_view, name_or_address, secret))
+
+    def create_phone(self, country: str = "US") -> Phone:
+        """A new phone number of this country, from a range that is reserved for fiction."""
+        return Phone(self._named(_view, new_number(country), None))
+
+    def phone(self, number: str) -> Phone:
+        """The phone with this number, in any notation with a country code."""
+        return Phone(self._named(_view, phone_number(number), None))
 
     def ready(self, timeout: Optional[float] = None) -> None:
         """Returns once Mayfly accepts mail and answers requests, for tests that start Mayfly themselves."""

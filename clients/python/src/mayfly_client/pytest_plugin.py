@@ -1,6 +1,6 @@
 """
-Fixtures for pytest: `inbox`, `async_inbox`, `mayfly` and `mayfly_server`. A failed test lists the mail in its inbox,
-and each test is reported to the run (D68).
+Fixtures for pytest: `inbox`, `phone`, `async_inbox`, `mayfly` and `mayfly_server`. A failed test lists the mail in its
+inbox, and each test is reported to the run (D68).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any, Dict, Generator, Iterator, List, Optional, Set, Tuple, T
 
 import pytest
 
-from . import AsyncInbox, AsyncMayfly, Inbox, Mayfly, MayflyError, MayflyNetworkError, _service_process
+from . import AsyncInbox, AsyncMayfly, Inbox, Mayfly, MayflyError, MayflyNetworkError, Phone, _service_process
 from ._blocking import run
 from ._bounds import LONG_SECRET_LENGTH, MAX_NAMED, STANDARD_TIMEOUT
 from ._filter import wanted_of
@@ -168,6 +168,12 @@ def inbox(mayfly: Mayfly) -> Inbox:
 
 
 @pytest.fixture
+def phone(mayfly: Mayfly) -> Phone:
+    """A new US phone number for this test."""
+    return mayfly.create_phone()
+
+
+@pytest.fixture
 def async_inbox(mayfly_server: MayflyServer, request: pytest.FixtureRequest) -> AsyncInbox:
     """A new inbox for this test, for asyncio."""
     return _client(AsyncMayfly, mayfly_server, request).create_inbox()
@@ -182,7 +188,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Generator[None, A
     is_started = item.config.stash.get(_STARTED, False)
     if report.failed and report.when == "call":
         fixtures: Dict[str, Any] = getattr(item, "funcargs", {})
-        for name in ("inbox", "async_inbox"):
+        for name in ("inbox", "phone", "async_inbox"):
             one = fixtures.get(name)
             if isinstance(one, (Inbox, AsyncInbox)):
                 report.sections.append((f"Mayfly: {one.address}", _what_came(one, is_started)))

@@ -131,7 +131,7 @@ export function checkEmail(call: string, email: WebhookEmail): void {
   throw new MayflyOptionError(`${call}() needs an email, such as the result of inbox.waitForEmail().${missing}`);
 }
 
-export async function hmac(secret: Uint8Array<ArrayBuffer>, text: string): Promise<Uint8Array> {
-  const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+export async function hmac(secret: Uint8Array<ArrayBuffer>, text: string, hash = 'SHA-256'): Promise<Uint8Array> {
+  const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash }, false, ['sign']);
   return new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text)));
 }

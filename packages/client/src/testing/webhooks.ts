@@ -22,6 +22,7 @@ import {
 import { type SendgridKeys, sendgridKeys, sendgridWriter } from './webhook-sendgrid.js';
 import { mailgunWriter, postmarkWriter, resendWriter } from './webhook-writers.js';
 
+export { type TextReportOptions, type TextWebhooks, type TextWebhooksOptions, textWebhooks } from './webhook-texts.js';
 export type { WebhookAnswer, WebhookFaults, WebhookSignatureFault };
 export { type SendgridKeys, sendgridKeys, type WebhookEmail, type WebhookPost, type WebhookProviderName };
 

@@ -1,0 +1,55 @@
+"""Phone numbers that are reserved for fiction, so that no person has them (docs/sms.md)."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from typing import Dict, Optional, Set, Tuple
+
+from ._errors import MayflyOptionError
+
+US = (
+    "201 202 203 205 206 207 208 209 210 212 213 214 215 216 217 218 219 224 225 228 229 231 234 239 240 248 251 252 "
+    "253 254 256 260 262 267 269 270 276 281 301 302 303 304 305 307 308 309 310 312 313 314 315 316 317 318 319 320 "
+    "321 323 330 334 336 337 339 347 351 352 360 361 386 401 402 404 405 406 407 408 409 410 412 413 414 415 417 419 "
+    "423 425 432 434 435 440 443 469 478 479 480"
+)
+CA = "204 250 306 403 416 418 450 506 514 519 604 613 647 705 709 780 819 867 902 905"
+
+# For each country the start of its numbers, the parts that may follow, and the end, in which each x is a digit.
+RANGES: Dict[str, Tuple[str, str, str]] = {
+    "US": ("+1", US, "55501xx"),
+    "CA": ("+1", CA, "55501xx"),
+    "GB": ("+44207946", "0", "xxx"),
+    "FR": ("+33199", "00", "xxxx"),
+    "DE": ("+49171392", "00", "xx"),
+    "SE": ("+467017406", "1 2 3 4 5 6 7 8 9", "x"),
+}
+
+MAX_TRIES = 100
+
+# The numbers of this process. Ranges are small, so another process may create the same number.
+_created: Set[str] = set()
+
+
+def new_number(country: str) -> str:
+    """A number that no other call in this process got, unless the range is used up."""
+    if country not in RANGES:
+        raise MayflyOptionError(f"create_phone: country must be one of {', '.join(RANGES)}.")
+    code, areas, end = RANGES[country]
+    number = ""
+    for _ in range(MAX_TRIES):
+        number = code + secrets.choice(areas.split()) + re.sub("x", lambda _: secrets.choice("0123456789"), end)
+        if number not in _created:
+            break
+    _created.add(number)
+    return number
+
+
+def phone_number(text: str) -> str:
+    """The name of a number's inbox. Accepts any notation with a country code."""
+    digits = re.sub(r"^(?:\+|00)", "", re.sub(r"\(0\)|[\s().\-/]", "", text)) if isinstance(text, str) else ""
+    found: Optional[re.Match[str]] = re.fullmatch(r"[1-9][0-9]{6,14}", digits)
+    if found is None:
+        raise MayflyOptionError(f'"{text}" is not a phone number. Use one such as +12015550142.')
+    return f"+{digits}"

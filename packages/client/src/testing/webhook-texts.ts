@@ -1,0 +1,132 @@
+import { MayflyOptionError } from '../wait/errors.js';
+import { aDate, aText, aTime, checkOptions, oneOf } from '../wait/settings.js';
+import type { WebhookEmail, WebhookPost } from './webhook-event.js';
+import { base64, bytesOf, checkEmail, hex, hmac, randomBytes, type Signing, seconds } from './webhook-event.js';
+import {
+  addressOf,
+  checkFaults,
+  FAULT_RULES,
+  POST_TIMEOUT_MS,
+  postWith,
+  type WebhookAnswer,
+  type WebhookFaults,
+} from './webhook-posting.js';
+
+export type TextProviderName = 'twilio' | 'vonage';
+
+export interface TextWebhooksOptions {
+  readonly as: TextProviderName;
+  /** The application's address for status callbacks. */
+  readonly url: string;
+  /** Twilio's auth token, or Vonage's signature secret. */
+  readonly secret: string;
+  /** Timeout for the response, in milliseconds; 10 s by default. */
+  readonly timeout?: number | undefined;
+}
+
+export interface TextReportOptions extends WebhookFaults {
+  /** Time of the event; now by default. */
+  readonly at?: Date | undefined;
+  /** The provider's ID of the text; by default the ID from the send API. */
+  readonly id?: string | undefined;
+  /** The provider's error code. */
+  readonly code?: string | undefined;
+}
+
+/** Posts reports about texts, as a provider does. Each call resolves to the response to its last post. */
+export interface TextWebhooks {
+  delivered(text: WebhookEmail, options?: TextReportOptions): Promise<WebhookAnswer>;
+  /** The carrier did not deliver the text; Twilio's code is 30003. */
+  undelivered(text: WebhookEmail, options?: TextReportOptions): Promise<WebhookAnswer>;
+  /** The provider could not send the text; Twilio's code is 30008. */
+  failed(text: WebhookEmail, options?: TextReportOptions): Promise<WebhookAnswer>;
+}
+
+type TextKind = keyof TextWebhooks;
+
+interface TextEvent {
+  readonly kind: TextKind;
+  readonly id: string;
+  readonly text: WebhookEmail;
+  readonly at: Date;
+  readonly code: string;
+  readonly url: string;
+}
+
+type TextWriter = (event: TextEvent, secret: string, signing: Signing) => Promise<WebhookPost>;
+
+const WRITERS: Readonly<Record<TextProviderName, TextWriter>> = { twilio: twilioPost, vonage: vonagePost };
+
+const CODES: Readonly<Record<TextProviderName, Readonly<Record<TextKind, string>>>> = {
+  twilio: { delivered: '', undelivered: '30003', failed: '30008' },
+  vonage: { delivered: '', undelivered: '1320', failed: '1260' },
+};
+
+/** Posts a provider's status callbacks for texts to an application, from the test process. */
+export function textWebhooks(options: TextWebhooksOptions): TextWebhooks {
+  const aProvider = oneOf(Object.keys(WRITERS));
+  checkOptions('textWebhooks()', options, { as: aProvider, url: aText, secret: aText, timeout: aTime });
+  const { as, url, secret, timeout = POST_TIMEOUT_MS } = options;
+  if (as === undefined) throw new MayflyOptionError(`textWebhooks() needs "as": ${aProvider.text}.`);
+  if (!secret) throw new MayflyOptionError('textWebhooks() needs the secret with which the provider signs.');
+  const to = addressOf(url, 'textWebhooks()');
+  const report =
+    (kind: TextKind) =>
+    async (text: WebhookEmail, options: TextReportOptions = {}): Promise<WebhookAnswer> => {
+      checkOptions(kind, options, { ...FAULT_RULES, at: aDate, id: aText, code: aText });
+      checkEmail(kind, text);
+      checkFaults(options, { unsigned: null, secret, to });
+      const { at = new Date(), code = CODES[as][kind], id = text.id.replace(/^<|@.*$/g, ''), ...faults } = options;
+      const event = { kind, id, text, at, code, url: to.url };
+      return postWith(
+        { call: kind, to, timeout },
+        faults,
+        async () => (signing) => WRITERS[as](event, secret, signing),
+      );
+    };
+  return { delivered: report('delivered'), undelivered: report('undelivered'), failed: report('failed') };
+}
+
+/** The key of a signature: another one if the signature must be wrong. */
+function keyFor(secret: string, isWrong: boolean): Uint8Array<ArrayBuffer> {
+  return isWrong ? randomBytes(32) : new TextEncoder().encode(secret);
+}
+
+/** twilio.com/docs/usage/security: HMAC-SHA1 of the address and the sorted fields. It has no time. */
+async function twilioPost({ kind, id, text, code, url }: TextEvent, secret: string, { isWrong }: Signing) {
+  const fields = {
+    ...{ SmsSid: id, SmsStatus: kind, MessageStatus: kind, MessageSid: id, To: text.to, From: text.from },
+    ...{ AccountSid: `AC${'0'.repeat(32)}`, ApiVersion: '2010-04-01', ...(code && { ErrorCode: code }) },
+  };
+  const sorted = Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1));
+  const signed = url + sorted.flat().join('');
+  const signature = base64(await hmac(keyFor(secret, isWrong), signed, 'SHA-1'));
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-twilio-signature': signature };
+  return { headers, body: new URLSearchParams(fields).toString() };
+}
+
+/** developer.vonage.com/en/getting-started/concepts/webhooks: a JWT with HS256 and the hash of the body. */
+async function vonagePost(event: TextEvent, secret: string, { at: signedAt, isWrong }: Signing) {
+  const { kind, id, text, at, code } = event;
+  const status = kind === 'delivered' ? 'delivered' : kind === 'failed' ? 'rejected' : 'undeliverable';
+  const type = `https://developer.vonage.com/api-errors/messages#${code}`;
+  const body = JSON.stringify({
+    ...{ message_uuid: id, to: text.to.slice(1), from: text.from.replace(/^\+/, ''), timestamp: at.toISOString() },
+    ...{
+      status,
+      channel: 'sms',
+      ...(code && { error: { type, title: code, detail: 'Not delivered.', instance: id } }),
+    },
+  });
+  const payload_hash = hex(
+    new Uint8Array(await crypto.subtle.digest('SHA-256', bytesOf(body) as Uint8Array<ArrayBuffer>)),
+  );
+  const claims = { iat: seconds(signedAt), jti: crypto.randomUUID(), iss: 'Vonage', payload_hash, api_key: 'abcd1234' };
+  const signed = [{ alg: 'HS256', typ: 'JWT' }, claims].map((part) => url64(bytesOf(JSON.stringify(part)))).join('.');
+  const signature = url64(await hmac(keyFor(secret, isWrong), signed));
+  return { headers: { authorization: `Bearer ${signed}.${signature}` }, body };
+}
+
+function url64(bytes: Uint8Array): string {
+  return base64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
