@@ -1,9 +1,13 @@
-/** The form for the address. */
+/** The forms for the address and for the phone number. */
 export function signUpPage(error) {
   return layout(`
     <form method="post" action="/sign-up">
       <label>Email <input name="email" type="email" required autofocus></label>
       <button>Sign up</button>
+    </form>
+    <form method="post" action="/sign-up">
+      <label>Phone <input name="phone" type="tel" required></label>
+      <button>Text me a code</button>
     </form>
     ${errorText(error)}`);
 }
@@ -11,7 +15,7 @@ export function signUpPage(error) {
 /** The form for the code. */
 export function codePage(email, error) {
   return layout(`
-    <p>We have sent you an email. Enter its code, or open its link.</p>
+    <p>${email.includes('@') ? 'We have sent you an email. Enter its code, or open its link.' : 'We have texted you a code.'}</p>
     <form method="post" action="/code">
       <input name="email" type="hidden" value="${escaped(email)}">
       <label>Code <input name="code" inputmode="numeric" autocomplete="one-time-code" required autofocus></label>
