@@ -39,6 +39,9 @@ The default target is this system. For another system, the executable lacks comp
 const SOURCE = 'packages/server/executable';
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
+/** LMDB does not use the native part of msgpackr. Fastify loads HTTP/2 at each start (15 ms) and does not use it. */
+const UNUSED = ['msgpackr-extract', 'node:http2'];
+
 /** Modules of the bundle that are different in the executable. */
 const REPLACED = {
   [path.resolve('packages/server/dist/own-package.js')]: 'packages/server/dist/executable/embedded-package.js',
@@ -146,11 +149,10 @@ function withReplaced() {
     name: 'with-replaced',
     enforce: 'pre',
     async resolveId(name, importer) {
-      if (name === 'msgpackr-extract') return '\0nothing';
+      if (UNUSED.includes(name)) return '\0nothing';
       const id = name.startsWith('.') && importer ? path.resolve(path.dirname(importer), name) : name;
       return Object.hasOwn(REPLACED, id) ? path.resolve(REPLACED[id]) : null;
     },
-    // msgpackr works without its own native part, and LMDB does not use it.
     load: (name) => (name === '\0nothing' ? 'export default undefined;' : null),
   };
 }

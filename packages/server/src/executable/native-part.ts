@@ -49,7 +49,8 @@ function cacheFolder(): string {
 function fileIn(folder: string, name: string, bytes: Buffer): string {
   for (const one of [path.dirname(folder), folder]) makeFolder(one);
   const file = path.join(folder, name);
-  refuseForeign(lstatSync(folder), 'it');
+  // Follows a link, such as systemd makes for a user that exists only while the service runs.
+  refuseForeign(statSync(folder), 'it');
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found?.isFile()) refuseForeign(found, name);
   // Compares all bytes, which takes less time than a hash of them.
