@@ -61,7 +61,11 @@ async function build(target, givenNode) {
 
   const work = path.join(packages, '../work');
   rmSync(work, { recursive: true, force: true });
-  await writeAssets(path.join(work, 'assets'), path.join(packages, `@lmdb/lmdb-${system}-${target.split('-')[1]}`));
+  await writeAssets(
+    path.join(work, 'assets'),
+    path.join(packages, `@lmdb/lmdb-${system}-${target.split('-')[1]}`),
+    targetNode,
+  );
   if (target === HOST)
     execFileSync(hostNode, [`${SOURCE}/record.mjs`, path.join(work, 'assets')], { stdio: 'inherit' });
   const config = {
@@ -113,7 +117,7 @@ function installed(target, system) {
   return path.join(folder, 'node_modules');
 }
 
-async function writeAssets(folder, lmdb) {
+async function writeAssets(folder, lmdb, targetNode) {
   const write = (name, content) => {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
     writeFileSync(path.join(folder, name), content);
@@ -141,7 +145,8 @@ async function writeAssets(folder, lmdb) {
   const native = readdirSync(lmdb).find((name) => /^node\.napi(?:\.glibc)?\.node$/.test(name));
   const bytes = readFileSync(path.join(lmdb, native));
   write(`native/lmdb-${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}.node`, bytes);
-  write('LICENSES.txt', licences(packagesOf(output)));
+  const own = ['LICENSE', path.resolve(targetNode, '../../LICENSE')].map((file) => readFileSync(file, 'utf8'));
+  write('LICENSES.txt', [...own, licences(packagesOf(output))].join(`\n${'-'.repeat(80)}\n\n`));
 }
 
 function withReplaced() {

@@ -26,7 +26,7 @@ const VARIABLE = /\b(MAYFLY_[A-Z_]*[A-Z])\b/g;
 
 /** Flags of other programs, and variables and a script that readers choose themselves. */
 const OTHERS_FLAGS =
-  'cap-drop compressed data-urlencode detach experimental-vm-modules interrupt-budget mail-from mail-rcpt now proxy-header replicaof retry-connrefused retry-delay security-opt webhook-url webroot';
+  'cap-drop compressed data-urlencode detach experimental-vm-modules interrupt-budget mail-from mail-rcpt now proxy-header replicaof repo retry-connrefused retry-delay security-opt webhook-url webroot';
 const READERS_VARIABLES = ['MAYFLY_KEY', 'MAYFLY_WEBHOOK_URL'];
 const READERS_SCRIPT = 'app';
 

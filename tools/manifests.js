@@ -21,7 +21,8 @@ const PLACEHOLDER =
   /^[ \t]*# OWNER stands for the publisher of Mayfly\.\n| ?\(`OWNER` stands for the publisher of Mayfly\.\)| ?`OWNER` stands for the publisher of Mayfly\./gm;
 
 /** Files that may name the repository. Tools and tests are excluded, because their OWNER must not be replaced. */
-const TEXTS = /^(?!tools\/|(?:.*\/)?test\/).*(?:\.(?:md|json|ya?ml|ts|js|service|py|java|go|cs)|(?:^|\/)Dockerfile)$/;
+const TEXTS =
+  /^(?!tools\/|(?:.*\/)?test\/).*(?:\.(?:md|json|ya?ml|ts|js|service|py|java|go|cs|rb)|(?:^|\/)(?:Dockerfile|control))$/;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {

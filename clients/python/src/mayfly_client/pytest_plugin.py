@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import threading
 import time
 from dataclasses import dataclass
@@ -297,7 +298,8 @@ def _command(config: pytest.Config) -> List[str]:
         found = shutil.which("mayfly", path=str(Path(folder, "node_modules", ".bin")))
         if found:
             return [found]
-    found = shutil.which("mayfly")
+    # The package mayfly-inbox puts its command next to the interpreter, which need not be on the PATH.
+    found = shutil.which("mayfly", path=sysconfig.get_path("scripts")) or shutil.which("mayfly")
     if found:
         return [found]
     pytest.fail(

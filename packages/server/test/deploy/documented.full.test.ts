@@ -110,9 +110,9 @@ test('systemd accepts the unit file, and rates its exposure at 2 of 10 or less',
   try {
     const unit = path.join(folder.path, 'mayfly.service');
     const text = await readDeploy('systemd/mayfly.service');
-    // Node may be installed elsewhere on this machine.
-    expect(text).toContain('\nExecStart=/usr/bin/node ');
-    await writeFile(unit, text.replace('/usr/bin/node', process.execPath));
+    // The executable is not installed on this machine.
+    expect(text).toContain('\nExecStart=/usr/bin/mayfly ');
+    await writeFile(unit, text.replace('/usr/bin/mayfly', process.execPath));
     const { stdout, stderr } = await run('systemd-analyze', ['verify', '--man=no', unit]);
     expect(stdout + stderr).toBe('');
     // The exposure level ranges from 0, the safest, to 10. The option expects ten times the level.
