@@ -43,6 +43,10 @@ type Write = (mail: InboundMail, signing: Signing) => Promise<WebhookPost<string
 const CALL = 'inbound()';
 const SPAM_SCORE = 5;
 
+/** Headers that Postmark and Resend return only as fields. */
+const FIELDS = ['From', 'To', 'Cc', 'Reply-To', 'Subject'];
+
+const linesOf = (fields: readonly Field[]) => fields.map((field) => `${fieldLine(field)}\r\n`).join('');
 const addresses = (people: readonly Person[]) => people.map(({ address }) => address);
 const shown = (people: readonly Person[]) => people.map(shownPerson).join(', ');
 export const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1);
@@ -69,7 +73,7 @@ function sendgridInbound({ secret, isRaw }: InboundSettings): Write {
     });
     const ids = named.flatMap(([name, { cid }]) => (cid === null ? [] : [[cid, name]]));
     const contents: FormField[] = [
-      ['headers', mail.encoded.map((field) => `${fieldLine(field)}\n`).join('')],
+      ['headers', linesOf(mail.encoded)],
       ['attachments', `${files.length}`],
       ...optional('text', text),
       ...optional('html', html),
@@ -105,15 +109,16 @@ function mailgunInbound({ secret, isRaw }: InboundSettings): Write {
   const sign = mailgunSigner(secret, CALL);
   return async (mail, signing) => {
     const { raw, from, subject, text, html, files, own } = mail;
-    const headers: Field[] = [
+    const added: Field[] = [
       ['X-Mailgun-Spf', 'Pass'],
       ['X-Mailgun-Dkim-Check-Result', 'Pass'],
       ['X-Mailgun-Sscore', `${mail.spamScore}`],
       ['X-Mailgun-Sflag', isSpam(mail)],
       ['X-Mailgun-Incoming', 'Yes'],
       ['X-Envelope-From', `<${from.address}>`],
-      ...mail.fields.map(([name, value]) => [name.replace(/^Message-ID$/, 'Message-Id'), value] as const),
     ];
+    const named = mail.fields.map(([name, value]) => [name.replace(/^Message-ID$/, 'Message-Id'), value] as const);
+    const headers = [...added, ...named];
     const ids = files.flatMap(({ cid }, index) => (cid === null ? [] : [[`<${cid}>`, `attachment-${index + 1}`]]));
     const plain = (body: Pick<Contents, 'text' | 'html'>) => body.text ?? (body.html ?? '').replace(/<[^<>]*>/g, ' ');
     const parsed: FormField[] = [
@@ -134,7 +139,7 @@ function mailgunInbound({ secret, isRaw }: InboundSettings): Write {
       ['from', shownPerson(from)],
       ['subject', subject],
       ...Object.entries(await sign(signing)),
-      ...(isRaw ? ([['body-mime', raw]] as const) : parsed),
+      ...(isRaw ? ([['body-mime', linesOf(added) + raw]] as const) : parsed),
     ];
     if (!isRaw && files.length > 0) {
       const { type, body } = formOf(fields);
@@ -150,19 +155,17 @@ function postmarkInbound({ secret, isRaw }: InboundSettings): Write {
   refuseSecret(secret, CALL, 'Postmark');
   const hashOf = (address: string) => /^[^@+]*\+([^@]*)@/.exec(address)?.[1] ?? '';
   const full = ({ name, address }: Person) => ({ Email: address, Name: name, MailboxHash: hashOf(address) });
-  // Postmark returns these headers as fields.
-  const own = ['From', 'To', 'Cc', 'Reply-To', 'Subject', 'Date'];
   return async (mail) => {
     const { from, to, cc, replyTo, files } = mail;
-    const headers: Field[] = [
-      ['Return-Path', `<${from.address}>`],
+    const added: Field[] = [
       ['X-Spam-Checker-Version', 'SpamAssassin 3.4.0 (2014-02-07)'],
       ['X-Spam-Status', isSpam(mail)],
       ['X-Spam-Score', `${mail.spamScore}`],
       ['X-Spam-Tests', 'DKIM_SIGNED,DKIM_VALID,DKIM_VALID_AU,SPF_PASS'],
       ['Received-SPF', `Pass (sender SPF authorized) identity=mailfrom; client-ip=${READER.ip}; helo=mail`],
-      ...mail.fields.filter(([name]) => !own.includes(name)),
     ];
+    const rest = mail.fields.filter(([name]) => name !== 'Date' && !FIELDS.includes(name));
+    const headers: Field[] = [['Return-Path', `<${from.address}>`], ...added, ...rest];
     const payload = {
       FromName: from.name,
       MessageStream: 'inbound',
@@ -190,9 +193,9 @@ function postmarkInbound({ secret, isRaw }: InboundSettings): Write {
         Content: base64(content),
         ContentType: type,
         ContentLength: content.length,
-        ContentID: cid ?? '',
+        ...(cid !== null && { ContentID: cid }),
       })),
-      ...(isRaw && { RawEmail: mail.raw }),
+      ...(isRaw && { RawEmail: linesOf(added) + mail.raw }),
     };
     return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(payload) };
   };
@@ -226,7 +229,9 @@ function resendInbound({ secret, onReceived }: InboundSettings): Write {
       reply_to: addresses(replyTo),
       html,
       text,
-      headers: Object.fromEntries(mail.fields.map(([name, value]) => [name.toLowerCase(), value])),
+      headers: Object.fromEntries(
+        mail.fields.filter(([name]) => !FIELDS.includes(name)).map(([name, value]) => [name.toLowerCase(), value]),
+      ),
       attachments: attachments.map((one, index) => {
         const { content = new Uint8Array(), type = '' } = files[index] ?? {};
         return { ...one, size: content.length, download_url: `data:${type};base64,${base64(content)}` };

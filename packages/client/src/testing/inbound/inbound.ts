@@ -126,7 +126,7 @@ export function inbound(options: InboundOptions): Inbound {
     throw new MayflyOptionError('inbound(): raw is for sendgrid and postmark. Mailgun is raw if the url ends in mime.');
   }
   if (onReceived !== undefined && as !== 'resend') throw new MayflyOptionError('inbound(): onReceived is for resend.');
-  const isRaw = as === 'mailgun' ? new URL(to.url).pathname.endsWith('mime') : raw === true;
+  const isRaw = as === 'mailgun' ? /mime\/?$/.test(new URL(to.url).pathname) : raw === true;
   const write = INBOUND[as]({ secret, isRaw, onReceived });
   const unsigned = as === 'postmark' ? 'Postmark' : as === 'cloudflare' ? 'Cloudflare' : null;
 
