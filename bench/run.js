@@ -10,6 +10,7 @@ const OPTIONS = {
   short: { type: 'boolean' },
   peers: { type: 'boolean' },
   checkout: { type: 'string' },
+  executable: { type: 'string' },
   list: { type: 'boolean' },
 };
 
@@ -22,6 +23,7 @@ docs/internals/performance.md.
   --short         Shorter rounds and fewer of them.
   --peers         Also measures Mailpit and Inbucket, built with Go if it is installed.
   --checkout DIR  Measures the build of another checkout, to compare with.
+  --executable FILE  Measures this executable instead of the npm package.
   --list          Describes the benchmarks.
   --help          This text.
 
@@ -34,13 +36,14 @@ process.exitCode = await main();
 
 /** A benchmark has `name`, `title`, `about` and `run({ isShort, progress, others })`, which resolves to figures. */
 async function main() {
-  const { checkout, list, only, ...options } = optionsOf(HELP, OPTIONS);
+  const { checkout, executable, list, only, ...options } = optionsOf(HELP, OPTIONS);
   if (process.platform !== 'linux') refuse('This needs Linux, where 127.0.0.2 is also a loopback address');
   if (checkout !== undefined) {
     if (!existsSync(path.join(checkout, 'packages/server/dist'))) refuse(`${checkout} has no build`);
     // Sets the variable before loading the modules that read it.
     process.env.BENCH_CHECKOUT = path.resolve(checkout);
   }
+  if (executable !== undefined) process.env.BENCH_EXECUTABLE = path.resolve(executable);
   const modules = await Promise.all(
     ['ingest', 'delivery', 'fetch', 'streams', 'start'].map((name) => import(`./suite/${name}.js`)),
   );

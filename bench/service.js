@@ -9,7 +9,11 @@ import { RESERVE_FILE } from '../packages/server/dist/store/lmdb/disk-room.js';
 
 /** The checkout whose build is measured, by default this one. */
 const CHECKOUT = process.env.BENCH_CHECKOUT ?? fileURLToPath(new URL('..', import.meta.url));
-const MAYFLY = path.join(CHECKOUT, 'packages/server/bin/mayfly.js');
+
+/** The command: the executable if one is measured, otherwise the checkout's with Node. */
+const [PROGRAM, ...FRONT] = process.env.BENCH_EXECUTABLE
+  ? [process.env.BENCH_EXECUTABLE]
+  : [process.execPath, path.join(CHECKOUT, 'packages/server/bin/mayfly.js')];
 
 const [START_TIMEOUT_MS, STOP_TIMEOUT_MS] = [30_000, 5_000];
 
@@ -34,7 +38,7 @@ export async function startService(flags = [], { store = 'lmdb' } = {}) {
   const folder = newFolder();
   const where = store === 'memory' ? 'memory:' : `lmdb:${folder}`;
   const ports = ['--http-port', '0', '--smtp-port', '0', '--domain', 'inbox.example.com'];
-  const child = spawn(process.execPath, [MAYFLY, 'serve', '--store', where, ...ports, ...flags], {
+  const child = spawn(PROGRAM, [...FRONT, 'serve', '--store', where, ...ports, ...flags], {
     env: ownEnvironment(),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
