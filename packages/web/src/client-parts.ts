@@ -8,7 +8,7 @@ import {
   MayflyResponseError,
 } from 'mayfly-client';
 
-// The build puts this module in the place of the client's error-answer and settings: the page shows none of their
+// The build puts this module in the place of the client's error-answer and settings: the page does not show their
 // messages (problem-words.ts), and has neither an environment nor options of a caller.
 
 /** The server's rule for `--workspace`, as in the client. */

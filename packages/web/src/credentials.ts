@@ -1,5 +1,5 @@
-import { readSettings } from 'mayfly-client/api';
 import { isPrivateName } from 'mayfly-protocol/private-name';
+import { readSettings } from './client-parts.js';
 import { keep, kept, MADE_KEY } from './storage.js';
 
 /** The domain in the page's addresses if the service accepts any domain. It is reserved for examples (RFC 2606). */
