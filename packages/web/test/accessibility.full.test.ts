@@ -117,6 +117,16 @@ const TOURS: Readonly<Record<string, Tour>> = {
       await page.getByRole('button', { name: 'Select emails' }).click();
       await page.getByRole('button', { name: 'All' }).click();
       await page.getByText('2 selected').waitFor();
+    },
+    'a comparison of two selected emails': async (page) => {
+      await page.getByRole('button', { name: 'Compare' }).click();
+      await page.getByRole('region', { name: 'Changes of the text' }).waitFor();
+    },
+    'the choice of notifications': async (page) => {
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Done' }).click();
+      await openMore(page, 'Notifications');
+      await page.getByLabel('Show notifications').waitFor();
       await page.keyboard.press('Escape');
     },
   },

@@ -15,7 +15,7 @@ const HOSTILE = `Code'; touch /tmp/x; $(id) \`id\` "quoted" \\ end\u202etxt`;
 
 describe('diff shows the changes between texts', () => {
   test.each([
-    ['a\nb\nc', 'a\nb\nc', [' a', ' b', ' c']],
+    ['a\nb\nc', 'a\nb\nc', ['…3 equal lines']],
     ['a\nb\nc', 'a\nx\nc', [' a', '−b', '+x', ' c']],
     ['', 'a', ['−', '+a']],
     ['b\na\nc\nd', 'a\nb\nd\nc', ['−b', ' a', '−c', '+b', ' d', '+c']],

@@ -61,17 +61,26 @@ type Ask<T> = (api: PageApi, signal: AbortSignal) => Promise<T>;
 /** Sends a request about the email on screen, once for each email and after each `retry`, but only if it is wanted. */
 export function useAnswer<T>(ask: Ask<T>, whenGone?: () => void, isWanted = true): Answer<T> {
   const { inbox, mail, onGone } = useMail();
-  const of = `${mail.key} ${inbox}`;
+  return useReply(`${mail.key} ${inbox}`, (signal) => ask(inboxApi(inbox), signal), whenGone ?? onGone, isWanted);
+}
+
+/** As `useAnswer`, about anything else. `of` identifies it. */
+export function useReply<T>(
+  of: string,
+  ask: (signal: AbortSignal) => Promise<T>,
+  whenGone?: () => void,
+  isWanted = true,
+): Answer<T> {
   const [answer, setAnswer] = useState<Omit<Answer<T>, 'retry'> & { of: string }>({ of, value: null, error: null });
   const [attempt, setAttempt] = useState(0);
   useUntil([attempt, of, isWanted], (signal) => {
     if (!isWanted || (answer.of === of && answer.value !== null)) return;
-    patiently(() => ask(inboxApi(inbox), signal), signal).then(
+    patiently(() => ask(signal), signal).then(
       (value) => signal.aborted || setAnswer({ of, value, error: null }),
       (error: Error) => {
         if (signal.aborted) return;
         setAnswer({ of, value: null, error });
-        if (error instanceof MayflyGoneError) (whenGone ?? onGone)();
+        if (error instanceof MayflyGoneError) whenGone?.();
       },
     );
   });

@@ -100,10 +100,7 @@ function Support({ check }: { check: EmailCheck }) {
     <section class="support" data-verdict={verdictOf(check)}>
       <p class="bar gap-12">
         <strong class="score digits">{score}</strong>
-        <span>
-          of 100: {features.length === 0 ? 'every email client supports' : 'how far email clients support'} the HTML of
-          this email, according to caniemail.com ({dataDate}).
-        </span>
+        <span>of 100: the support for this HTML in email clients, according to caniemail.com ({dataDate}).</span>
       </p>
       {clients.map((family) => (
         <Family
@@ -133,13 +130,15 @@ function Family({ family: { family, supported, partial, unsupported }, features,
   const own = [...lacks].filter(([client]) => isOwn(client));
   return (
     <details>
-      <summary class="bar text-14">
-        <span class="family">{family}</span>
-        <span
-          class="share"
-          style={{ '--full': `${(100 * supported) / total}%`, '--half': `${(100 * (supported + partial)) / total}%` }}
-        />
-        <span class="digits">{Math.floor(100 - (100 * (unsupported + partial / 2)) / total)}%</span>
+      <summary class="text-14">
+        <span class="bar gap-12">
+          <span class="family">{family}</span>
+          <span
+            class="share"
+            style={{ '--full': `${(100 * supported) / total}%`, '--half': `${(100 * (supported + partial)) / total}%` }}
+          />
+          <span class="digits">{Math.floor(100 - (100 * (unsupported + partial / 2)) / total)}%</span>
+        </span>
       </summary>
       <ul class="text-14">
         {own.map(([client, names]) => (

@@ -6,13 +6,12 @@ import { Button, CopyButton } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
 import { Icon } from '../ui/icon.js';
 import { SavedMessage } from '../ui/saved-file.js';
-import { Command, Scroll } from '../ui/scroll.js';
+import { Command } from '../ui/scroll.js';
 import { useSmtpOffer } from '../ui/smtp-guide.js';
 import { Roving } from '../ui/tabs.js';
-import { Visible } from '../ui/visible.js';
-import { Asked, useMail } from './answer.js';
-import { lineChanges } from './line-changes.js';
-import { type Mail, subjectOf } from './mail.js';
+import { useMail } from './answer.js';
+import { Comparison } from './comparison.js';
+import type { Mail } from './mail.js';
 
 export function MailActions() {
   const { remove } = useMail();
@@ -78,40 +77,25 @@ function Uses() {
           />
         )}
       </p>
-      {before !== null && isCompared && <Comparison before={before} />}
+      {before !== null && isCompared && <Comparison mails={[before, mail]} inbox={inbox} />}
     </div>
   );
 }
 
-function Comparison({ before }: { before: Mail }) {
-  const { mail } = useMail();
+/** Compares two emails of a list. Shown only if exactly two are selected. */
+export function CompareButton({ inbox, mails }: { inbox: string; mails: readonly Mail[] }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [compared, setCompared] = useState<readonly Mail[]>([]);
+  const open = () => {
+    setCompared(mails.toReversed());
+    dialog.current?.showModal();
+  };
   return (
-    <Asked
-      ask={async (api, signal) => {
-        const texts = [before, mail].map(async ({ key }) => (await api.parts(key, signal)).text ?? '');
-        const [old = '', fresh = ''] = await Promise.all(texts);
-        return { lines: lineChanges(old, fresh) };
-      }}
-      whenGone={() => {}}
-    >
-      {({ lines }) => {
-        if (lines === null) return <p class="hint">These emails differ in too many lines.</p>;
-        return (
-          <>
-            <p class="hint">
-              {lines.every(({ sign }) => sign === ' ') ? 'Same text as ' : 'Compared with '}
-              <Visible text={subjectOf(before)} />
-            </p>
-            <Scroll label="Changes of the text" class="changes">
-              {lines.map(({ sign, text }, position) => (
-                <p key={position} data-sign={sign}>
-                  {sign} <Visible text={text} />
-                </p>
-              ))}
-            </Scroll>
-          </>
-        );
-      }}
-    </Asked>
+    <>
+      {mails.length === 2 && <Button class="button-quiet" text="Compare" onClick={open} />}
+      <Dialog dialog={dialog} title="Compare two emails" closing="Close" onClose={() => setCompared([])}>
+        {compared.length === 2 && <Comparison mails={compared} inbox={inbox} />}
+      </Dialog>
+    </>
   );
 }

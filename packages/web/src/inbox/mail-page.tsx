@@ -10,13 +10,14 @@ import { remember } from '../storage.js';
 import { announce } from '../ui/announce.js';
 import { Button, CopyButton } from '../ui/button.js';
 import { Guide } from '../ui/guide.js';
-import { Toolbar } from '../ui/toolbar.js';
+import { type Entry, Toolbar } from '../ui/toolbar.js';
 import { change, useQuery } from '../url.js';
 import { useAll } from './all-feed.js';
 import { ConnectionState, useConnectionNews } from './connection.js';
 import { shareDeletion } from './deletion.js';
 import { Mails } from './mails.js';
 import { EmptyInbox, isRefusal, Unreadable } from './notices.js';
+import { Notifications } from './notifications.js';
 import { type Feed, useBox } from './use-box.js';
 import { useNews } from './use-news.js';
 
@@ -50,9 +51,10 @@ function MailPage({ name, feed, isRefused = false }: MailPageProps) {
   const log = useLog(isOpen ? name : null);
   const address = name === '' || settings === null ? name : addressOf(name, settings);
   const title = isRefused ? 'Mayfly' : name || 'All mail';
-  useNews(isRefused ? '' : title, feed.box);
+  useNews(isRefused ? '' : title, feed.box, name);
   useConnectionNews(feed.connection);
-  const entries = name !== '' && isOpen ? [{ ...EMPTYING, content: <EmptyForm {...{ name, feed }} /> }] : [];
+  const entries: Entry[] = [{ ...NOTIFYING, content: <Notifications /> }];
+  if (name !== '' && isOpen) entries.push({ ...EMPTYING, content: <EmptyForm {...{ name, feed }} /> });
   const content = () => {
     if (settings === null)
       return <p class="wait">{error === null ? 'Opening…' : `${wordsFor(error)} Trying again…`}</p>;
@@ -82,6 +84,7 @@ function MailPage({ name, feed, isRefused = false }: MailPageProps) {
   );
 }
 
+const NOTIFYING = { text: 'Notifications', icon: 'bell' } as const;
 const EMPTYING = { text: 'Empty this inbox', icon: 'empty' } as const;
 
 function EmptyForm({ name, feed }: Pick<MailPageProps, 'name' | 'feed'>) {

@@ -97,9 +97,8 @@ export function Mails({ name: inbox, feed, settings, empty }: MailsProps) {
         <SearchBar
           field={search}
           onFilter={setFilter}
-          isAll={inbox === ''}
           onDelete={remove}
-          {...{ filter, count, listed, ticked, news }}
+          {...{ inbox, filter, count, listed, ticked, news }}
         />
         {listed.length === 0 && <p class="wait">{filter.trim() === '' ? 'No email is left.' : 'No email matches.'}</p>}
         <MailList

@@ -7,6 +7,7 @@ import { later, useUntil } from '../ui/until.js';
 import { MAX_LENGTH } from '../url.js';
 import { type Box, newestUnread } from './box.js';
 import type { Mail } from './mail.js';
+import { CompareButton } from './mail-actions.js';
 import type { Ticked } from './selection.js';
 
 /** Limited, because each term may cost a request. */
@@ -113,14 +114,15 @@ interface SearchBarProps {
   readonly listed: readonly Mail[];
   readonly ticked: Ticked;
   readonly news: ComponentChild;
-  /** Whether the service searches all mail, rather than the page the inbox. */
-  readonly isAll: boolean;
+  /** Empty for all mail, which the service searches itself. */
+  readonly inbox: string;
   onDelete(keys: readonly string[]): void;
 }
 
 /** The search above the list, or the actions on selected emails. */
 export function SearchBar(props: SearchBarProps) {
-  const { field, filter, onFilter, count, listed, ticked, news, isAll, onDelete } = props;
+  const { field, filter, onFilter, count, listed, ticked, news, inbox, onDelete } = props;
+  const isAll = inbox === '';
   if (ticked.keys === null) {
     return (
       <div class="search bar gap-12">
@@ -145,16 +147,19 @@ export function SearchBar(props: SearchBarProps) {
   }
   const keys = [...ticked.keys];
   return (
-    <fieldset class="search bar gap-12">
+    <fieldset class="search flow gap-0">
       <legend class="unseen">Selected emails</legend>
       <span class="search-count soft text-14 digits" role="status">
         {keys.length} selected
       </span>
+      {/* Before the other buttons, which then stay in their places. */}
+      <CompareButton inbox={inbox} mails={listed.filter(({ key }) => ticked.keys?.has(key))} />
       <Button class="button-quiet" text="All" onClick={() => ticked.all(listed)} />
       <Button
         class="button-quiet"
         icon="trash"
         text="Delete"
+        aria-label="Delete"
         disabled={keys.length === 0}
         onClick={() => onDelete(keys)}
       />

@@ -14,10 +14,10 @@ import { Asked, useMail } from './answer.js';
 /** The fields of larger emails are not fetched, because one of them, `rawBody`, is the whole message. */
 const MAX_EMAIL_BYTES = 1024 * 1024;
 
-const MAX_SOURCE_BYTES = 64 * 1024;
+export const MAX_SOURCE_BYTES = 64 * 1024;
 
 /** More characters would freeze the browser. */
-const MAX_SHOWN_CHARS = 256 * 1024;
+export const MAX_SHOWN_CHARS = 256 * 1024;
 
 /** An email's nine fields as a test reads them, and its whole text. */
 export function TextPanel({ parts }: { parts: EmailParts }) {

@@ -2,19 +2,20 @@ import { useEffect, useRef } from 'preact/hooks';
 import { announce } from '../ui/announce.js';
 import type { Box } from './box.js';
 import { type Mail, senderOf, subjectOf } from './mail.js';
+import { notify } from './notifications.js';
 
-/** Shows unread mail in the title, with the newest code, and announces new mail. */
-export function useNews(name: string, { mails, unread }: Box): void {
+/** Shows unread mail in the title, with the newest code, and announces new mail. `inbox` is empty for all mail. */
+export function useNews(name: string, { mails, unread }: Box, inbox: string): void {
   useEffect(() => {
     const fresh = unread.size === 0 ? [] : (mails?.filter(({ key }) => unread.has(key)) ?? []);
     const code = fresh.find(({ code }) => code !== null)?.code;
     const parts = fresh.length === 0 ? [name, 'Mayfly'] : [code, name];
     document.title = `${fresh.length === 0 ? '' : `(${fresh.length}) `}${parts.filter(Boolean).join(' – ')}`;
   }, [name, mails, unread]);
-  useArrivals(mails);
+  useArrivals(mails, inbox);
 }
 
-function useArrivals(mails: readonly Mail[] | null): void {
+function useArrivals(mails: readonly Mail[] | null, inbox: string): void {
   const newest = useRef<number | null>(null);
   useEffect(() => {
     if (mails === null) return;
@@ -25,6 +26,7 @@ function useArrivals(mails: readonly Mail[] | null): void {
     const [first] = fresh;
     if (first === undefined) return;
     announce(fresh.length === 1 ? describe(first) : `${fresh.length} new emails.`);
+    notify(inbox, first, fresh.length);
   }, [mails]);
 }
 

@@ -24,7 +24,15 @@ export function Button({ class: style = '', icon, text, ...rest }: ButtonProps) 
 export function Switch({ label, isOn, onTurn }: { label: string; isOn: boolean; onTurn(isOn: boolean): void }) {
   return (
     <label class="switch bar text-15">
-      <input type="checkbox" checked={isOn} onChange={() => onTurn(!isOn)} />
+      <input
+        type="checkbox"
+        checked={isOn}
+        onChange={({ currentTarget }) => {
+          // Only the owner of the state decides whether it changes.
+          currentTarget.checked = isOn;
+          onTurn(!isOn);
+        }}
+      />
       {label}
     </label>
   );

@@ -25,8 +25,8 @@ const MAX_OPEN = 200;
 const MAX_TOKENS = 50_000;
 
 /** Elements that do not begin a line, and elements that have no content. */
-const INLINE = /^(?:a|abbr|b|big|br|code|del|em|font|i|img|ins|label|s|small|span|strike|strong|su[bp]|tt|u)$/;
-const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/;
+const INLINE = /^(?:[abisu]|br|code|em|font|img|label|small|span|strong|su[bp])$/;
+const VOID = /^(?:area|base|[bh]r|col|img|input|link|meta|source|wbr)$/;
 
 /** A comment, or a tag up to the end of its name. */
 const MARKUP = /<!--[\s\S]*?(?:-->|$)|<(?:[!?]|\/(?![a-z]))[^>]*>?|<(\/?)([a-z][^\s/>]*)/gi;
@@ -152,10 +152,9 @@ function writeAttributes(out: Writer): boolean {
   }
 }
 
-/** Converts a position in the shown text (`from` is 0) or in the original (1) to one in the other. */
-export function converted(map: readonly number[], position: number, from: 0 | 1): number {
+/** Converts a position in the original to one in the shown text. */
+export function shownAt(map: readonly number[], place: number): number {
   let at = 0;
-  for (let next = 0; (map[next + from] ?? Number.POSITIVE_INFINITY) <= position; next += 2) at = next;
-  const moved = (map[at + 1 - from] ?? 0) + position - (map[at + from] ?? 0);
-  return Math.min(moved, map[at + 3 - from] ?? Number.POSITIVE_INFINITY);
+  for (let next = 0; (map[next + 1] ?? Number.POSITIVE_INFINITY) <= place; next += 2) at = next;
+  return (map[at] ?? 0) + place - (map[at + 1] ?? 0);
 }

@@ -1,5 +1,6 @@
 const PATHS = {
   back: 'M15 5l-7 7 7 7',
+  bell: 'M6 16v-5a6 6 0 0 1 12 0v5l2 2H4zM10.5 21h3',
   check: 'M5 12.5l4.5 4.5L19 7.5',
   clip: 'M7 8v8a5 5 0 0 0 10 0V7a3.5 3.5 0 0 0-7 0v8a2 2 0 0 0 4 0V8',
   close: 'M6 6l12 12M18 6L6 18',

@@ -2,14 +2,13 @@ import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { MAX_LENGTH } from '../url.js';
 import { Button } from './button.js';
-import { converted, KINDS, type Shown } from './highlight.js';
+import { KINDS, type Shown, shownAt } from './highlight.js';
 import { Scroll } from './scroll.js';
 import { pause, useUntil } from './until.js';
 import { patternOf } from './visible.js';
 
-/** A text is shown in blocks of at most this size. Only the blocks near the window are laid out and highlighted. */
-const BLOCK_LINES = 40;
-const BLOCK_CHARS = 4 * 1024;
+/** A text is shown in blocks of 40 lines or 4,000 characters. Only those near the window are laid out and highlighted. */
+const BLOCK = /(?:[^\n]{0,100}\n?){1,40}/gu;
 
 /** The length of text that is searched before the page may do other work, and that of the longest match. */
 const PORTION_CHARS = 32 * 1024;
@@ -79,7 +78,7 @@ export function SourceText({ label, shown, words, marked = null, children }: Sou
         </span>
       </div>
       <Scroll label={label}>
-        <pre ref={pre} class="source" onCopy={(event) => copyOriginal(event, shown)}>
+        <pre ref={pre} class="source">
           {text}
         </pre>
       </Scroll>
@@ -100,21 +99,11 @@ interface Block {
 }
 
 function blocksOf(text: string): readonly Block[] {
-  const blocks: Block[] = [];
   let from = 0;
-  let lines = 0;
-  for (let at = 0; at < text.length; ) {
-    const end = text.indexOf('\n', at) + 1 || text.length;
-    lines += 1;
-    at = Math.min(end, from + BLOCK_CHARS);
-    if (lines < BLOCK_LINES && at < from + BLOCK_CHARS && at < text.length) continue;
-    // Not between the halves of a character.
-    if (at < text.length && /[\udc00-\udfff]/.test(text.charAt(at))) at += 1;
-    blocks.push({ from, text: text.slice(from, at) });
-    from = at;
-    lines = 0;
-  }
-  return blocks;
+  return (text.match(BLOCK) ?? []).flatMap((part) => {
+    from += part.length;
+    return part === '' ? [] : { from: from - part.length, text: part };
+  });
 }
 
 /** The ranges of marked tags or, without them, of words. */
@@ -145,7 +134,7 @@ async function wordsIn(text: string, pattern: string, signal: AbortSignal): Prom
 
 function tagsIn({ map, tokens }: Shown, { places }: Marked): Ranges {
   return places.flatMap((place) => {
-    const first = firstFrom(tokens, 3, converted(map, place, 1) + 1);
+    const first = firstFrom(tokens, 3, shownAt(map, place) + 1);
     // The tag ends with the next token that is not the value of an attribute.
     let last = first + 3;
     while (KINDS[tokens[last + 2] ?? 0] === 'value') last += 3;
@@ -242,21 +231,4 @@ function reveal(block: HTMLElement, { startContainer, startOffset, endOffset }: 
   block.style.scrollMarginTop = `${view.height / 3 - (top - block.getBoundingClientRect().top)}px`;
   block.scrollIntoView({ block: 'start' });
   block.style.scrollMarginTop = '';
-}
-
-/** Copies what the sender wrote, instead of what is shown for it. */
-function copyOriginal(event: ClipboardEvent, { map, original }: Shown): void {
-  const pre = event.currentTarget as Element;
-  const selected = getSelection()?.getRangeAt(0);
-  if (selected === undefined || !pre.contains(selected.commonAncestorContainer)) return;
-  const positionOf = (node: Node, offset: number) => {
-    const before = document.createRange();
-    before.setStart(pre, 0);
-    before.setEnd(node, offset);
-    return converted(map, `${before}`.length, 0);
-  };
-  const { startContainer, startOffset, endContainer, endOffset } = selected;
-  const [from, to] = [positionOf(startContainer, startOffset), positionOf(endContainer, endOffset)];
-  event.clipboardData?.setData('text/plain', original.slice(from, to));
-  event.preventDefault();
 }

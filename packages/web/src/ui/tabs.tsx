@@ -47,7 +47,7 @@ interface TabsProps {
   /** The content of each tab, by its name. */
   readonly tabs: Readonly<Record<string, ComponentChild>>;
   /** What follows the names of tabs. */
-  readonly badges: Readonly<Record<string, ComponentChild>>;
+  readonly badges?: Readonly<Record<string, ComponentChild>>;
   readonly chosen: string;
   onChoose(name: string): void;
 }
@@ -77,7 +77,7 @@ export function Tabs({ label, of, tabs, badges, chosen, onChoose }: TabsProps) {
             onClick={() => onChoose(name)}
           >
             {name}
-            {badges[name]}
+            {badges?.[name]}
           </button>
         ))}
       </Roving>
