@@ -95,6 +95,6 @@ test('mayfly doctor reports a port below 1024 that this user may not bind', {
   const { exitCode, stdout } = await runMayfly(args, {}, { uid: NOBODY });
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(
-    /^PROBLEM smtp-port: --smtp-port: this user may not listen on port 25\. Allow Node to bind low ports/m,
+    /^PROBLEM smtp-port: --smtp-port: this user may not listen on port 25\. Allow (?:Node|Mayfly) to bind low ports/m,
   );
 });

@@ -52,7 +52,7 @@ interface As {
 function start(
   args: readonly string[],
   environment: Record<string, string>,
-  { command = MAYFLY, program = process.env.MAYFLY_PROGRAM, options = [], prefix = [], ...as }: As = {},
+  { command = MAYFLY, program = process.env.EXECUTABLE_UNDER_TEST, options = [], prefix = [], ...as }: As = {},
 ): ChildProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('MAYFLY_'));
   const own = command === MAYFLY && program ? [program] : [process.execPath, ...options, command];
