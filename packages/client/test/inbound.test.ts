@@ -11,8 +11,8 @@ import {
   inbound,
 } from 'mayfly-client/inbound';
 import { type SendgridKeys, sendgridKeys } from 'mayfly-client/webhooks';
-import { readMail } from 'mayfly-mail';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readMail } from '../../mail/src/index.js';
 import { EMAIL, RESEND_SECRET } from './webhook-email.js';
 
 interface Arrived {

@@ -170,7 +170,7 @@ export class Transport {
     const headers = { accept, ...(key && { authorization: `Bearer ${key}` }) };
     const response = await oneFetch(
       this.urlOf(target),
-      { method: target.method ?? 'GET', headers, body: (target.body ?? null) as string | null },
+      { method: target.method ?? 'GET', headers, body: target.body as string },
       signal,
       fetch,
     );
