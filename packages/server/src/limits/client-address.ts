@@ -59,7 +59,6 @@ function withoutZone(address: string): string {
 
 /** The key by which limits count a client: an IPv4 address (also for IPv4-mapped ones), an IPv6 /64, or other text. */
 export function clientKey(address: string): string {
-  // Most clients, and the check takes a twentieth of the time of parsing.
   if (isIPv4(address)) return address;
   const bare = withoutZone(address);
   if (!ipaddr.isValid(bare)) return address;

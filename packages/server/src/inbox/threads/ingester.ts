@@ -1,6 +1,5 @@
 import { systemClock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
-import { RoundBudget } from '../../limits/event-loop.js';
 import { type IngestedMail, ingestReading, ingestUnread, type ReceivedMail } from '../ingest/stored-message.js';
 import { type ParserPool, ThreadsClosedError } from './parser-pool.js';
 
@@ -10,8 +9,9 @@ export const LOOP_BYTES = 16 * 1024;
 /** Messages up to this size do not wait for a turn: passing one to a thread takes longer than parsing it. */
 export const TINY_BYTES = 4 * 1024;
 
-/** What `RoundBudget` counts. A round has 8 ms for tiny messages: enough for all connections, unless some are hostile. */
-const TINY_BYTES_PER_MS = 8 * 1024;
+/** Tiny messages may take a third of the event loop's time, in bursts of up to 8 ms. Hostile ones would take it all. */
+const TINY_SHARE = 1 / 3;
+const TINY_BURST_MS = 8;
 
 export type Ingest = (mail: ReceivedMail) => IngestedMail;
 
@@ -27,7 +27,8 @@ export class Ingester {
   readonly #log: Log;
   readonly #threads: ParserPool;
   readonly #load: () => Promise<Ingest>;
-  readonly #round = new RoundBudget();
+  /** When tiny messages will have taken no more than their share. */
+  #evenAt = 0;
   #loading: Promise<void> | null = null;
   #ingestHere: Ingest | null = null;
 
@@ -63,10 +64,10 @@ export class Ingester {
     // Does not load the parser while a thread runs, because that thread parses the message sooner.
     if (isSmall && this.#ingestHere === null && !this.#threads.hasThread) await this.prepare();
     const ingest = isSmall ? this.#ingestHere : null;
-    if (ingest !== null && mail.raw.length <= TINY_BYTES && !this.#round.isSpent) {
-      const startedAt = systemClock.monotonic();
+    const now = systemClock.monotonic();
+    if (ingest !== null && mail.raw.length <= TINY_BYTES && (this.#evenAt - now) * TINY_SHARE < TINY_BURST_MS) {
       const ingested = ingest(mail);
-      this.#round.spend((systemClock.monotonic() - startedAt) * TINY_BYTES_PER_MS);
+      this.#evenAt = Math.max(this.#evenAt, now) + (systemClock.monotonic() - now) / TINY_SHARE;
       return ingested;
     }
     const { raw, ...details } = mail;

@@ -67,7 +67,7 @@ test('a small message that arrives alone is parsed on the event loop, without a 
   expect(threads.hasThread).toBe(false);
 });
 
-test('tiny messages are parsed immediately on the event loop, for a bounded time in each round', async () => {
+test('tiny messages are parsed immediately on the event loop, for a bounded share of its time', async () => {
   const { ingester, readHere } = newIngester();
   await ingester.prepare();
   for (let n = 0; readHere.length === n; n++) void ingester.ingest(mailOf(TINY_BYTES), CLIENT);
