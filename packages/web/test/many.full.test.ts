@@ -110,6 +110,25 @@ describeInBrowser('a list of 5,000 emails while bursts of mail arrive', (browser
   });
 });
 
+describeInBrowser('a list of all mail that expires', (browser) => {
+  afterAll(endAll);
+
+  test('loses expired emails, even those that it has not loaded', async () => {
+    const mayfly = await serve(['--store', 'memory:', '--retention', '30s']);
+    const page = await browser.open(mayfly.url, { viewport: { width: 390, height: 844 } });
+    await page.getByText('Waiting for mail to any address').waitFor();
+    const smtp = transportTo(mayfly);
+    for (let n = 0; n < 15; n++) {
+      const to = Array.from({ length: RECIPIENTS }, (_, r) => `n${n}-${r}@inbox.example.com`);
+      await smtp.sendMail({ from: 'a@app.test', to, subject: 'Hello', text: 'Hello.' });
+    }
+    smtp.close();
+    await page.reload();
+    await page.locator('.search-count', { hasText: '1,500' }).waitFor();
+    await page.getByText('Waiting for mail to any address').waitFor();
+  });
+});
+
 describeInBrowser(`a list of all ${ALL.toLocaleString()} emails`, (browser) => {
   let mayfly: RunningMayfly;
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;

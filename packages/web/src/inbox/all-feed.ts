@@ -203,7 +203,10 @@ class AllFeed {
           this.#tell({ type: 'listed', mails: emails.map(rowOf), next, search });
           this.#listed = search;
         }
-        if (isCurrent && search === '') this.#tell({ type: 'came', mails: this.#since.map(rowOf) });
+        // After a flood, older ones are on the pages after this list.
+        const oldest = next === null ? '' : (emails.at(-1)?.receivedAt ?? '');
+        const since = this.#since.filter(({ receivedAt }) => receivedAt >= oldest);
+        if (isCurrent && search === '') this.#tell({ type: 'came', mails: since.map(rowOf) });
         this.#since = [];
         this.#mustList ||= !isCurrent;
         if (this.#mustList && isCurrent) await pause(GAP_MS, signal);

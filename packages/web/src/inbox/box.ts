@@ -80,7 +80,7 @@ export function boxAfter(box: Box, event: BoxEvent): Box {
       return withOutline(box, event);
     case 'expired': {
       const left = without(box, ({ receivedAt }) => receivedAt <= event.upTo);
-      const pages = unexpired(box.pages, event.upTo);
+      const pages = unexpired(box.pages, left.mails ?? [], event.upTo);
       return pages === box.pages ? left : { ...left, pages };
     }
     case 'deleted':
@@ -153,13 +153,15 @@ function withOutline(box: Box, { cursor, pages, next }: BoxEvent & { type: 'outl
 }
 
 /** The pages that have not expired. The size of one that has partly expired must be requested again. */
-function unexpired(pages: readonly Page[], upTo: number): readonly Page[] {
+function unexpired(pages: readonly Page[], mails: readonly Mail[], upTo: number): readonly Page[] {
   const isOld = ({ oldest, isSized }: Page) => isSized && oldest <= upTo;
   if (!pages.some(isOld)) return pages;
   return pages.flatMap((page, at) => {
     const before = pages[at - 1];
     if (before !== undefined && before.count > 0 && before.oldest <= upTo) return [];
-    return isOld(page) ? { ...page, isSized: page.keys !== null } : page;
+    if (!isOld(page)) return page;
+    if (page.keys === null) return { ...page, isSized: false };
+    return countIn(mails, page) === 0 ? [] : page;
   });
 }
 
