@@ -3,7 +3,7 @@ import axe from 'axe-core';
 import { newRunSecret } from 'mayfly-protocol/run-secret';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
-import { describeInBrowser, hide, openMore, SHOWN_FRAME, show } from './browser.js';
+import { describeInBrowser, hide, openMore, pressIn, SHOWN_FRAME, show } from './browser.js';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
@@ -19,6 +19,9 @@ const OPTIONS: axe.RunOptions = {
 type Tour = Readonly<Record<string, (page: Page) => Promise<unknown>>>;
 
 const [RUN, UNKNOWN_RUN] = [newRunSecret(), newRunSecret()];
+
+const INVITATION =
+  'BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20261203T093000Z\nSUMMARY:Planning\nLOCATION:Room 4.12\nEND:VEVENT';
 
 const TAB_NAMES = ['Text', 'Links', 'Headers', 'HTML', 'Source', 'Check', 'Why this code?'];
 
@@ -59,10 +62,12 @@ const TOURS: Readonly<Record<string, Tour>> = {
         .click({ position: { x: 200, y: 10 } });
       await page.frameLocator(SHOWN_FRAME).getByText('Your code is').waitFor();
     },
-    'an enlarged preview': (page) => page.getByRole('button', { name: 'Enlarge the preview' }).click(),
+    'an enlarged preview': (page) => pressIn(page, 'View options', 'Enlarge the preview'),
     'a preview without styles': async (page) => {
       await page.keyboard.press('Escape');
-      await page.getByLabel('No styles').check();
+      const option = page.getByText('No styles');
+      if (!(await option.isVisible())) await page.getByRole('button', { name: 'View options' }).click();
+      await option.click();
       await page.frameLocator(SHOWN_FRAME).getByText('Your code is').waitFor();
     },
     'a copied code': (page) => page.locator('.code').click(),
@@ -79,8 +84,18 @@ const TOURS: Readonly<Record<string, Tour>> = {
       await page.getByRole('button', { name: 'Cancel' }).click();
       await openMore(page, 'API key');
     },
-    'a service that is away': async (page) => {
+    'the menu of an email': async (page) => {
       await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'More', exact: true }).click();
+    },
+    'an email that another tab deleted': async (page) => {
+      await page.keyboard.press('Escape');
+      await page.evaluate(() => {
+        new BroadcastChannel('mayfly-inbox-demo/').postMessage({ keys: [location.hash.slice(1)] });
+      });
+      await page.getByText('This email was deleted.').waitFor();
+    },
+    'a service that is away': async (page) => {
       await page.route('**/api/**', (route) => route.abort());
       // The old stream still works, so this hides and shows the page, which must then open a new stream.
       await hide(page);
@@ -97,7 +112,7 @@ const TOURS: Readonly<Record<string, Tour>> = {
         .click({ position: { x: 200, y: 10 } });
       await page.getByText('terms.txt').waitFor();
     },
-    'the uses of an email': (page) => page.getByRole('button', { name: 'Use this email' }).click(),
+    'the uses of an email': (page) => pressIn(page, 'More', 'Use this email'),
     'a comparison': async (page) => {
       await page.getByRole('button', { name: 'Compare with the previous email' }).click();
       await page.getByRole('region', { name: 'Changes of the text' }).waitFor();
@@ -109,7 +124,7 @@ const TOURS: Readonly<Record<string, Tour>> = {
       await page.keyboard.press('Escape');
     },
     'a deletion that can be undone': async (page) => {
-      await page.getByRole('button', { name: 'Delete this email' }).click();
+      await pressIn(page, 'More', 'Delete this email');
       await page.getByRole('button', { name: 'Undo' }).waitFor();
     },
     'selected emails': async (page) => {
@@ -128,6 +143,42 @@ const TOURS: Readonly<Record<string, Tour>> = {
       await openMore(page, 'Notifications');
       await page.getByLabel('Show notifications').waitFor();
       await page.keyboard.press('Escape');
+    },
+  },
+  '/inbox/invited': {
+    'the line with the last failure': (page) => page.locator('.last-failure').waitFor(),
+    'an invitation': async (page) => {
+      await page.locator('.row-open').click({ position: { x: 200, y: 10 } });
+      await page.locator('.event-name').waitFor();
+    },
+    'the facts of an email': async (page) => {
+      const folded = page.locator('.mail-fold summary');
+      if (await folded.isVisible()) await folded.click();
+      await page.getByText('Reply-To', { exact: true }).waitFor();
+    },
+    'the options of the preview': async (page) => {
+      const options = page.getByRole('button', { name: 'View options' });
+      if (await options.isVisible()) await options.click();
+      await page.getByLabel('Load remote images').waitFor();
+    },
+    'the facts of an invitation': async (page) => {
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'View invite.ics' }).click();
+      await page.getByRole('dialog').getByText('Room 4.12').first().waitFor();
+      await page.keyboard.press('Escape');
+    },
+    'the failures in the delivery log': async (page) => {
+      await page.keyboard.press('l');
+      await page.getByRole('dialog').getByText('Failed 1').click();
+      await page.getByRole('dialog').getByText('550 5.7.1').waitFor();
+    },
+  },
+  [`/inbox/p-${'a'.repeat(26)}`]: {
+    'a private inbox without its secret': (page) => page.getByRole('heading', { name: 'is private' }).waitFor(),
+    'a private inbox with a wrong secret': async (page) => {
+      await page.getByLabel('Secret of the inbox').fill('a-wrong-secret-of-this-inbox');
+      await page.getByRole('button', { name: 'Open the inbox' }).click();
+      await page.getByRole('heading', { name: 'Wrong secret' }).waitFor();
     },
   },
   '/inbox/demo#': {
@@ -206,6 +257,8 @@ describeInBrowser('axe reports no violation', (browser) => {
       'acme=key-of-16-letters',
       '--ad-hoc-workspaces',
       '--waitlist',
+      '--domain',
+      'inbox.example.com',
     ]);
     const smtp = transportTo(mayfly);
     const to = 'demo@inbox.example.com';
@@ -230,6 +283,15 @@ describeInBrowser('axe reports no violation', (browser) => {
     ];
     const headers = { 'content-type': 'application/json' };
     await fetch(`${mayfly.url}/api/run/${RUN}`, { method: 'POST', headers, body: JSON.stringify({ tests }) });
+    await smtp.sendMail({
+      to: 'invited@inbox.example.com',
+      from: 'Ada <ada@nimbus.example>',
+      replyTo: 'office@nimbus.example',
+      subject: 'Planning',
+      html: '<p>Join us.</p><img src="https://nimbus.example/a.png">',
+      attachments: [{ filename: 'invite.ics', content: INVITATION, contentType: 'text/calendar' }],
+    });
+    await smtp.sendMail({ to: 'invited@example.com', from: 'a@nimbus.example', text: 'Hello.' }).catch(() => {});
     smtp.close();
   });
 

@@ -155,7 +155,7 @@ describeInBrowser('attachments in the page', (browser) => {
 
   test.each([
     [1440, 3],
-    [390, 1],
+    [390, 4],
   ])('the cards of files have one size, %i pixels wide: %i in a row', async (width, columns) => {
     const names = ['a.pdf', `${'long '.repeat(40)}.pdf`, 'c.bin', 'd.txt'];
     const { page } = await open(

@@ -63,6 +63,13 @@ function describeIn(executablePath: string | null, title: string, cases: (browse
   });
 }
 
+/** Presses a button that is in a menu on a phone. */
+export async function pressIn(page: Page, menu: string, name: string): Promise<void> {
+  const button = page.getByRole('button', { name });
+  if (!(await button.isVisible())) await page.getByRole('button', { name: menu, exact: true }).click();
+  await button.click();
+}
+
 /** Opens an entry under "More" in the toolbar. */
 export async function openMore(page: Page, entry: string): Promise<void> {
   await page.getByRole('button', { name: 'More', exact: true }).click();

@@ -144,6 +144,7 @@ describeInBrowser('the contents of an email', (browser) => {
     const from = { name: 'Your bank '.repeat(100), address: 'thief@evil.test' };
     const page = await open({ from }, { viewport: { width: 390, height: 900 } });
     await page.locator('.row-open').click({ position: { x: 60, y: 10 } });
+    await page.locator('.mail-fold summary').click();
     const sender = fact(page, 'From').locator('dd');
     const bottom = async (place: Locator) => {
       const box = await place.boundingBox();
@@ -179,7 +180,7 @@ describeInBrowser('the contents of an email', (browser) => {
     }
   });
 
-  test.each([390, 1440])('at a width of %i, the actions have the same place next to any subject', async (width) => {
+  test.each([768, 1440])('at a width of %i, the actions have the same place next to any subject', async (width) => {
     const placeFor = async (subject: string) => {
       const page = await open({ subject, text: CODE_AND_LINK }, { viewport: { width, height: 900 } });
       await page.locator('.row-open').click({ position: { x: 60, y: 10 } });

@@ -7,6 +7,7 @@ import { wordsFor } from '../problem-words.js';
 import { inboxApi } from '../service.js';
 import type { KnownSettings } from '../settings.js';
 import { Button } from '../ui/button.js';
+import type { Entry } from '../ui/toolbar.js';
 import { pause, useUntil } from '../ui/until.js';
 import type { Mail } from './mail.js';
 import type { Pace } from './pace.js';
@@ -22,8 +23,8 @@ export interface MailOnScreen {
   readonly inbox: string;
   /** Whether the email is one of all mail, rather than of its inbox. */
   readonly isOfAll: boolean;
-  /** The name of the list to go back to, if it is neither all mail nor an inbox. */
-  readonly listName?: string;
+  /** The name of the list to go back to. */
+  readonly listName: string;
   readonly settings: KnownSettings;
   readonly mail: Mail;
   /** Why the email is gone; null while it is in its inbox. */
@@ -37,6 +38,8 @@ export interface MailOnScreen {
   /** Limits the fetches of opened emails. */
   readonly pace: Pace;
   readonly news: ComponentChild;
+  /** The entries of the menu on a phone, apart from the actions of the email. */
+  readonly entries?: readonly Entry[];
   onParts(parts: EmailParts): void;
   onGone(): void;
   remove(): void;

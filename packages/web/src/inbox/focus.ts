@@ -5,11 +5,22 @@ import { useUntil } from '../ui/until.js';
 const WIDE = '(min-width: 60rem)';
 
 export function useIsWide(): boolean {
-  const [isWide, setWide] = useState(() => matchMedia(WIDE).matches);
+  return useIsMedia(WIDE);
+}
+
+/** Up to this width, an email has the bar of a phone, as in the style sheet. */
+const PHONE = '(max-width: 36rem)';
+
+export function useIsPhone(): boolean {
+  return useIsMedia(PHONE);
+}
+
+function useIsMedia(query: string): boolean {
+  const [isMet, setMet] = useState(() => matchMedia(query).matches);
   useUntil([], (signal) => {
-    matchMedia(WIDE).addEventListener('change', ({ matches }) => setWide(matches), { signal });
+    matchMedia(query).addEventListener('change', ({ matches }) => setMet(matches), { signal });
   });
-  return isWide;
+  return isMet;
 }
 
 /** On a narrow screen, moves the focus to an email that replaces the list, and back to its row. */

@@ -46,7 +46,7 @@ export function MailActions() {
   );
 }
 
-function Uses() {
+export function Uses() {
   const { settings, inbox, mail, before } = useMail();
   const [isCompared, setCompared] = useState(false);
   const secret = secretOf(inbox) ?? '';

@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { credentials, restart } from '../credentials.js';
-import { DeliveryLog, LastFailure } from '../log/delivery-log.js';
+import { DeliveryLog, LastFailure, LogButton } from '../log/delivery-log.js';
 import { useLog } from '../log/use-log.js';
 import { wordsFor } from '../problem-words.js';
 import { addressOf, inboxApi } from '../service.js';
@@ -61,14 +61,14 @@ function MailPage({ name, feed, isRefused = false }: MailPageProps) {
     if (isRefused) return <Guide settings={settings} />;
     if (feed.error !== null) return <Unreadable error={feed.error} {...{ name }} retry={feed.retry} />;
     const empty = name === '' ? <Guide settings={settings} /> : <EmptyInbox inbox={name} settings={settings} />;
-    return <Mails {...{ name, feed, settings, empty }} />;
+    return <Mails entries={[{ ...LOG, act: log.open }, ...entries]} {...{ name, feed, settings, empty }} />;
   };
   return (
     <div class="inbox">
       <Toolbar
         inbox={name}
         title={name === '' ? title : `Inbox of ${address}`}
-        log={isOpen && <DeliveryLog mails={feed.box.mails ?? []} {...{ log, address }} />}
+        log={isOpen && <LogButton log={log} />}
         {...{ entries }}
       >
         {name !== '' && (
@@ -78,6 +78,7 @@ function MailPage({ name, feed, isRefused = false }: MailPageProps) {
         )}
         {isOpen && <ConnectionState connection={feed.connection} retry={feed.retry} />}
       </Toolbar>
+      {isOpen && <DeliveryLog mails={feed.box.mails ?? []} {...{ log, address }} />}
       {isOpen && name !== '' && <LastFailure log={log} />}
       {content()}
     </div>
@@ -85,6 +86,7 @@ function MailPage({ name, feed, isRefused = false }: MailPageProps) {
 }
 
 const NOTIFYING = { text: 'Notifications', icon: 'bell' } as const;
+const LOG = { text: 'Delivery log', icon: 'log' } as const;
 const EMPTYING = { text: 'Empty this inbox', icon: 'empty' } as const;
 
 function EmptyForm({ name, feed }: Pick<MailPageProps, 'name' | 'feed'>) {

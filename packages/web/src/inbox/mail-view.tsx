@@ -2,18 +2,21 @@ import type { EmailParts, Mailbox } from 'mayfly-client';
 import { type ComponentChild, type ComponentChildren, Fragment } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { pagePath } from '../service.js';
-import { Button } from '../ui/button.js';
+import { Button, CopyButton } from '../ui/button.js';
+import { Icon } from '../ui/icon.js';
 import type { Marked } from '../ui/source-text.js';
 import { Tabs } from '../ui/tabs.js';
 import { ago, exact, left, sizeText } from '../ui/time.js';
-import { directionOf, Visible, writtenOut } from '../ui/visible.js';
+import { type Entry, More } from '../ui/toolbar.js';
+import { directionOf, Line, Visible, writtenOut } from '../ui/visible.js';
 import { Unanswered, useAnswer, useMail } from './answer.js';
 import { Attachments } from './attachments.js';
 import { CheckBadge, CheckPanel, useCheck } from './check.js';
 import { ExplanationPanel } from './explanation.js';
+import { useIsPhone } from './focus.js';
 import { Found, LinksPanel } from './found.js';
-import { subjectOf } from './mail.js';
-import { MailActions } from './mail-actions.js';
+import { senderOf, subjectOf } from './mail.js';
+import { MailActions, Uses } from './mail-actions.js';
 import { GoneNotice } from './notices.js';
 import { REST_MS } from './pace.js';
 import { Preview } from './preview.js';
@@ -26,6 +29,7 @@ import { HeaderPanel, SourcePanel, TextPanel, Written } from './source.js';
  */
 export function MailView() {
   const { inbox, pace, mail, gone, onParts } = useMail();
+  const isPhone = useIsPhone();
   const [view, change] = useView();
   const article = useRef<HTMLElement>(null);
   const id = `${mail.key} ${inbox}`;
@@ -65,7 +69,8 @@ export function MailView() {
   return (
     // A click focuses the email, so that scrolling keys scroll the email.
     <article ref={article} class="mail column gap-8" aria-label="Email" tabIndex={-1}>
-      <MailTop key={`top ${id}`} parts={parts} />
+      {isPhone && <PhoneBar key={`bar ${id}`} />}
+      <MailTop key={`top ${id}`} {...{ parts, isPhone }} />
       {error === null && <Attachments key={`files ${id}`} parts={parts} />}
       {error !== null && gone === null && !Object.hasOwn(shared, tab) && <Unanswered answer={held} />}
       <Tabs
@@ -85,29 +90,75 @@ function wordOf(name: string): string {
   return name.toLowerCase().split(' ', 1)[0] ?? '';
 }
 
-function MailTop({ parts }: { parts: EmailParts | null }) {
-  const { mail, isOfAll, listName = isOfAll ? 'All mail' : 'Inbox', gone, news, letGo } = useMail();
-  const subject = subjectOf(mail);
+/** On a phone, replaces the toolbar of the page. */
+function PhoneBar() {
+  const { inbox, isOfAll, listName, mail, gone, entries = [], letGo, remove } = useMail();
+  const { code } = mail;
+  const own: readonly Entry[] = [
+    { text: 'Use this email in a test', icon: 'file', content: <Uses />, closing: 'Close' },
+    { text: 'Delete this email', icon: 'trash', act: remove },
+  ];
+  return (
+    <div class="phone-bar bar gap-4">
+      <Button class="button-quiet" icon="back" aria-label={listName} onClick={letGo} />
+      <Subject />
+      {code !== null && (
+        <CopyButton class="button button-quiet phone-code" text={code} what={`code ${code}`}>
+          <span class="digits mono">{code}</span>
+        </CopyButton>
+      )}
+      <More inbox={isOfAll ? '' : inbox} first={gone === null ? own : []} entries={entries} />
+    </div>
+  );
+}
+
+function Subject() {
+  const subject = subjectOf(useMail().mail);
+  return (
+    <Visible
+      as="h2"
+      class="title"
+      tabIndex={-1}
+      title={writtenOut(subject)}
+      dir={directionOf(subject)}
+      text={subject}
+    />
+  );
+}
+
+function MailTop({ parts, isPhone }: { parts: EmailParts | null; isPhone: boolean }) {
+  const { mail, listName, gone, now, news, letGo } = useMail();
+  const facts = <MailFacts {...{ parts, isPhone }} />;
   return (
     <div class="mail-top">
       <header class="mail-head">
-        <p class="mail-bar bar spread">
-          <Button class="button-quiet mail-back" icon="back" text={listName} onClick={letGo} />
-          {news}
-        </p>
-        <div class="mail-title">
-          <Visible
-            as="h2"
-            class="title"
-            tabIndex={-1}
-            title={writtenOut(subject)}
-            dir={directionOf(subject)}
-            text={subject}
-          />
-          {gone === null && <MailActions />}
-        </div>
+        {isPhone ? (
+          news
+        ) : (
+          <>
+            <p class="mail-bar bar spread">
+              <Button class="button-quiet mail-back" icon="back" text={listName} onClick={letGo} />
+              {news}
+            </p>
+            <div class="mail-title">
+              <Subject />
+              {gone === null && <MailActions />}
+            </div>
+          </>
+        )}
         {gone !== null && <GoneNotice gone={gone} />}
-        <MailFacts parts={parts} />
+        {isPhone ? (
+          <details class="mail-fold">
+            <summary class="bar text-14">
+              <Line class="link-text" text={senderOf(mail)} />
+              <span class="soft digits">{ago(now - mail.receivedAt)}</span>
+              <Icon name="down" />
+            </summary>
+            {facts}
+          </details>
+        ) : (
+          facts
+        )}
       </header>
       <Found parts={parts} />
     </div>
@@ -117,7 +168,7 @@ function MailTop({ parts }: { parts: EmailParts | null }) {
 /** Maximum number of people shown for a field. The header tab lists all of them. */
 const MAX_NAMED = 20;
 
-function MailFacts({ parts }: { parts: EmailParts | null }) {
+function MailFacts({ parts, isPhone }: { parts: EmailParts | null; isPhone: boolean }) {
   const { inbox, isOfAll, mail, gone, now, settings } = useMail();
   const { from, fromName, to, receivedAt, size } = mail;
   const recipient = { name: '', address: to };
@@ -132,6 +183,11 @@ function MailFacts({ parts }: { parts: EmailParts | null }) {
   const isToOther = parts !== null && !fields.some(([, people]) => people.some(isTo));
   return (
     <dl class="mail-facts soft text-13">
+      {isPhone && (
+        <Fact name="Subject">
+          <Visible text={subjectOf(mail)} />
+        </Fact>
+      )}
       {fields.map(([name, people]) => people.length > 0 && <Fact key={name} name={name} people={people} />)}
       {isToOther && <Fact name="Received for" people={[recipient]} />}
       {isOfAll && (

@@ -4,6 +4,7 @@ import type { KnownSettings } from '../settings.js';
 import { Dialog } from '../ui/dialog.js';
 import { Facts } from '../ui/scroll.js';
 import { useNow } from '../ui/time.js';
+import type { Entry } from '../ui/toolbar.js';
 import { useUntil } from '../ui/until.js';
 import { useKeys } from '../ui/use-keys.js';
 import { useQuery } from '../url.js';
@@ -34,10 +35,12 @@ interface MailsProps {
   readonly settings: KnownSettings;
   /** Shown instead of an empty list. */
   readonly empty: ComponentChild;
+  /** The entries of an email's menu on a phone, apart from its actions. */
+  readonly entries: readonly Entry[];
 }
 
 /** The emails of an inbox or of all inboxes: a list and, next to it or instead of it, the chosen email. */
-export function Mails({ name: inbox, feed, settings, empty }: MailsProps) {
+export function Mails({ name: inbox, feed, settings, empty, entries }: MailsProps) {
   const { box, tell, readOn } = feed;
   const { retentionMs, clockOffsetMs, readLimit } = settings;
   const now = useNow() + clockOffsetMs;
@@ -58,10 +61,7 @@ export function Mails({ name: inbox, feed, settings, empty }: MailsProps) {
   const key = chosen ?? held;
   const opened = useOpened(inbox, box, key, expired, isSearch);
   useSeen(typeof opened === 'object' ? (opened.mail?.key ?? null) : null, feed);
-  const [cursor, setCursor] = useState<string | null>(null);
-  useEffect(() => {
-    if (key !== null) setCursor(key);
-  }, [key]);
+  const [cursor, setCursor] = useCursor(key);
   useFocus(key, isWide);
   const letGo = () => {
     choose(null);
@@ -85,6 +85,7 @@ export function Mails({ name: inbox, feed, settings, empty }: MailsProps) {
   if (box.mails === null) return <p class="wait">Opening the list…</p>;
   const isEmpty = box.mails.length === 0 && box.pages.length === 0 && !isSearch;
   if (isEmpty && opened === 'nothing') return empty;
+  const common = { inbox, settings, words, now };
   const news = <NewMail box={box} onOpen={choose} />;
   const onChoose = (mail: Mail, way: 'keyboard' | 'pointer') => {
     if (ticked.keys !== null) return ticked.toggle(mail.key);
@@ -110,11 +111,12 @@ export function Mails({ name: inbox, feed, settings, empty }: MailsProps) {
           anchor={key ?? cursor}
           ticked={ticked.keys}
           onGap={readOn}
-          {...{ inbox, settings, rows, words, now, onChoose }}
+          {...common}
+          {...{ rows, onChoose }}
         />
         <ListFoot box={box} />
       </section>
-      <OpenedMail {...{ inbox, settings, words, now, pace, news, letGo, opened, listed, remove, tell, learn }} />
+      <OpenedMail {...common} {...{ pace, news, entries, letGo, opened, listed, remove, tell, learn }} />
       <PaneDivider />
       <UndoBar deletion={deletion} />
       <Dialog dialog={help} title="Keys" closing="Close">
@@ -135,6 +137,16 @@ function ListFoot({ box: { mails, max } }: { box: Box }) {
       </p>
     </>
   );
+}
+
+/** The key of the row with the tab stop while no email is shown: by default, the last one that was shown. */
+function useCursor(shown: string | null) {
+  const cursor = useState<string | null>(null);
+  const [, setCursor] = cursor;
+  useEffect(() => {
+    if (shown !== null) setCursor(shown);
+  }, [shown]);
+  return cursor;
 }
 
 const NO_TERMS: readonly Term[] = [];
@@ -161,7 +173,8 @@ function useListed(inbox: string, box: Box, hidden: ReadonlySet<string>, readLim
 }
 
 interface OpenedMailProps
-  extends Pick<MailOnScreen, 'inbox' | 'settings' | 'words' | 'now' | 'pace' | 'news' | 'letGo' | 'listName'>,
+  extends Pick<MailOnScreen, 'inbox' | 'settings' | 'words' | 'now' | 'pace' | 'news' | 'entries' | 'letGo'>,
+    Partial<Pick<MailOnScreen, 'listName'>>,
     Pick<Feed, 'tell'>,
     Pick<FileNames, 'learn'> {
   readonly opened: Opened;
@@ -176,6 +189,7 @@ export function OpenedMail({ inbox, opened, listed, remove, learn, tell, ...comm
   if (mail === null) return <MissingMail gone={gone} letGo={common.letGo} retentionMs={common.settings.retentionMs} />;
   const place = placeOf(mail.key, inbox);
   const value: MailOnScreen = {
+    listName: inbox === '' ? 'All mail' : 'Inbox',
     ...common,
     inbox: place.inbox,
     isOfAll: inbox === '',

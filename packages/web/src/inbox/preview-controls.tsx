@@ -1,10 +1,13 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { keyOf } from '../service.js';
 import { keep, kept } from '../storage.js';
 import { Switch } from '../ui/button.js';
 import { Icon } from '../ui/icon.js';
+import { Menu } from '../ui/toolbar.js';
 import { change, useUrl } from '../url.js';
 import { useMail } from './answer.js';
+import { useIsPhone } from './focus.js';
 
 /** This tab alone remembers the choice of remote images, so that a link to an email loads none. */
 const IMAGES_KEY = 'mayfly-images';
@@ -65,11 +68,49 @@ interface PreviewControlsProps {
   readonly source: string | null;
 }
 
-export function PreviewControls({ view, change, hasRemote, isEnlarged, onEnlarge, source }: PreviewControlsProps) {
+/** The display options of the preview. On a phone, a button opens them. */
+export function PreviewControls(props: PreviewControlsProps) {
+  const { isEnlarged, onEnlarge } = props;
+  const isPhone = useIsPhone();
+  const enlarging = isEnlarged ? 'Reduce the preview' : 'Enlarge the preview';
+  const enlarge = (
+    <button
+      type="button"
+      class="button button-quiet button-small"
+      onClick={({ currentTarget }) => {
+        currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+        onEnlarge(!isEnlarged);
+      }}
+    >
+      <Icon name={isEnlarged ? 'reduce' : 'enlarge'} />
+      <span class={isPhone && !isEnlarged ? '' : 'unseen'}>{enlarging}</span>
+    </button>
+  );
   return (
     <div class="panel-actions flow">
       {/* The page shows no other heading while the preview is enlarged. */}
       {isEnlarged && <h1 class="unseen">Preview of the email</h1>}
+      {isPhone ? (
+        <>
+          <Menu text="View options">
+            <Options {...props}>{!isEnlarged && enlarge}</Options>
+          </Menu>
+          {isEnlarged && enlarge}
+        </>
+      ) : (
+        <Options {...props}>{enlarge}</Options>
+      )}
+    </div>
+  );
+}
+
+interface OptionsProps extends Pick<PreviewControlsProps, 'view' | 'change' | 'hasRemote' | 'source'> {
+  readonly children: ComponentChildren;
+}
+
+function Options({ view, change, hasRemote, source, children }: OptionsProps) {
+  return (
+    <>
       <Choice
         legend="Width of the preview"
         shown={view.width}
@@ -92,10 +133,7 @@ export function PreviewControls({ view, change, hasRemote, isEnlarged, onEnlarge
       )}
       <span class="panel-end bar gap-4">
         {source !== null && <NewTab source={source} />}
-        <button type="button" class="button button-quiet button-small" onClick={() => onEnlarge(!isEnlarged)}>
-          <Icon name={isEnlarged ? 'reduce' : 'enlarge'} />
-          <span class="unseen">{isEnlarged ? 'Reduce the preview' : 'Enlarge the preview'}</span>
-        </button>
+        {children}
       </span>
       {hasRemote && (
         <span class="hint panel-warning">
@@ -103,7 +141,7 @@ export function PreviewControls({ view, change, hasRemote, isEnlarged, onEnlarge
           {view.hasImages ? ' and every other one.' : '.'}
         </span>
       )}
-    </div>
+    </>
   );
 }
 
@@ -134,7 +172,7 @@ function NewTab({ source }: { source: string }) {
   const name = (
     <>
       <Icon name="open" />
-      <span class="unseen">Open the preview in a new tab</span>
+      <span class={useIsPhone() ? '' : 'unseen'}>Open the preview in a new tab</span>
     </>
   );
   if (key === null)

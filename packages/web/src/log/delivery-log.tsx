@@ -16,32 +16,36 @@ export interface LogProps {
   readonly mails: readonly Mail[];
 }
 
-/** A button that opens the delivery log, and the drawer with the log. */
+/** A button that opens the delivery log. */
+export function LogButton({ log: { open, known } }: Pick<LogProps, 'log'>) {
+  const waiting = known?.waits.length ?? 0;
+  const label = waiting === 0 ? 'Delivery log' : `Delivery log ${waiting} waiting`;
+  return (
+    <button type="button" class="button button-quiet" aria-label={label} onClick={open}>
+      <Icon name="log" />
+      <span>Delivery log</span> {waiting > 0 && <span class="tag digits">{waiting} waiting</span>}
+    </button>
+  );
+}
+
+/** The drawer with the delivery log. */
 export function DeliveryLog(props: LogProps) {
-  const { isOpen, open, close, known } = props.log;
+  const { isOpen, open, close } = props.log;
   const drawer = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     if (isOpen) drawer.current?.showModal();
     else drawer.current?.close();
   }, [isOpen]);
   useKeys({ l: open });
-  const waiting = known?.waits.length ?? 0;
-  const label = waiting === 0 ? 'Delivery log' : `Delivery log ${waiting} waiting`;
   return (
-    <>
-      <button type="button" class="button button-quiet" aria-label={label} onClick={open}>
-        <Icon name="log" />
-        <span>Delivery log</span> {waiting > 0 && <span class="tag digits">{waiting} waiting</span>}
-      </button>
-      <dialog ref={drawer} class="drawer" aria-labelledby="log-title" closedby="any" onClose={() => close()}>
-        <div class="drawer-head bar gap-12">
-          <h2 id="log-title">Delivery log</h2>
-          <p class="drawer-of cut mono soft text-14">{props.address || 'all inboxes'}</p>
-          <Button class="button-quiet" text="Close" onClick={() => close()} />
-        </div>
-        {isOpen && <LaterLog {...props} />}
-      </dialog>
-    </>
+    <dialog ref={drawer} class="drawer" aria-labelledby="log-title" closedby="any" onClose={() => close()}>
+      <div class="drawer-head bar gap-12">
+        <h2 id="log-title">Delivery log</h2>
+        <p class="drawer-of cut mono soft text-14">{props.address || 'all inboxes'}</p>
+        <Button class="button-quiet" text="Close" onClick={() => close()} />
+      </div>
+      {isOpen && <LaterLog {...props} />}
+    </dialog>
   );
 }
 

@@ -4,7 +4,7 @@ import { Button } from './button.js';
 interface DialogProps {
   readonly dialog: RefObject<HTMLDialogElement | null>;
   readonly title: string;
-  readonly closing?: string;
+  readonly closing?: string | undefined;
   readonly onClose?: () => void;
   readonly children: ComponentChildren;
 }

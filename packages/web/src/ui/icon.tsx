@@ -7,6 +7,7 @@ const PATHS = {
   copy: 'M9 9h10v11H9zM5 15V4h10',
   // An empty tray, because the bin means to delete a single email.
   empty: 'M4 13l2.5-8h11L20 13v6H4zM4 13h5a3 3 0 0 0 6 0h5',
+  down: 'M6 9.5l6 6 6-6',
   download: 'M12 4v11m-4.5-4L12 15.5 16.5 11M5 20h14',
   enlarge: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
   key: 'M12 15.5a4 4 0 1 1-8 0 4 4 0 0 1 8 0zM11 12.5L19.5 4M16 7.5l3 3',

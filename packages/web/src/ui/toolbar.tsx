@@ -11,11 +11,14 @@ import { HomeLink, Icon, type IconName } from './icon.js';
 import { SmtpGuide } from './smtp-guide.js';
 import { Where } from './where.js';
 
-/** An entry under "More", which opens a dialog. */
+/** An entry under "More", which opens a dialog with `content`, or acts. */
 export interface Entry {
   readonly text: string;
   readonly icon: IconName;
-  readonly content: ComponentChild;
+  readonly content?: ComponentChild;
+  /** The button that closes the dialog; by default "Cancel". */
+  readonly closing?: string;
+  act?(): void;
 }
 
 interface ToolbarProps {
@@ -33,21 +36,6 @@ interface ToolbarProps {
 /** The bar above each page leads to all other pages. */
 export function Toolbar({ inbox = '', title, entries = [], log, children }: ToolbarProps) {
   const { settings } = useSettings();
-  const dialog = useRef<HTMLDialogElement>(null);
-  const [opened, open] = useState<Entry | null>(null);
-  useEffect(() => {
-    if (opened !== null) dialog.current?.showModal();
-  }, [opened]);
-  const all: readonly (Entry | false | null | undefined)[] = [
-    settings && {
-      text: 'Send an email',
-      icon: 'mail',
-      content: <SmtpGuide {...{ settings }} inbox={inbox || demoName()} />,
-    },
-    { text: 'API key', icon: 'key', content: <ApiKeyForm /> },
-    ...entries,
-    settings?.waitlist && { text: 'Join the waitlist', icon: 'check', content: <WaitlistForm /> },
-  ];
   return (
     <header class="toolbar bar gap-12">
       <HomeLink />
@@ -71,27 +59,62 @@ export function Toolbar({ inbox = '', title, entries = [], log, children }: Tool
       <Where inbox={inbox} />
       <span class="toolbar-actions bar gap-0">
         {log}
-        <Menu text="More" icon="more">
-          {all.map(
-            (entry) =>
-              entry && (
-                <button key={entry.text} type="button" class="button button-quiet" onClick={() => open(entry)}>
-                  <Icon name={entry.icon} />
-                  {entry.text}
-                </button>
-              ),
-          )}
-          <a class="button button-quiet" href="/openapi.json">
-            <Icon name="file" />
-            API as OpenAPI 3.1
-          </a>
-        </Menu>
+        <More {...{ inbox, entries }} />
       </span>
-      <Dialog dialog={dialog} title={opened?.text ?? ''} onClose={() => open(null)}>
-        {opened?.content}
-      </Dialog>
     </header>
   );
+}
+
+/** The menu with what else there is, first `first`. */
+export function More({ inbox = '', first = [], entries = [] }: MoreProps) {
+  const { settings } = useSettings();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [opened, open] = useState<Entry | null>(null);
+  useEffect(() => {
+    if (opened !== null) dialog.current?.showModal();
+  }, [opened]);
+  const all: readonly (Entry | false | null | undefined)[] = [
+    ...first,
+    settings && {
+      text: 'Send an email',
+      icon: 'mail',
+      content: <SmtpGuide {...{ settings }} inbox={inbox || demoName()} />,
+    },
+    { text: 'API key', icon: 'key', content: <ApiKeyForm /> },
+    ...entries,
+    settings?.waitlist && { text: 'Join the waitlist', icon: 'check', content: <WaitlistForm /> },
+  ];
+  return (
+    <>
+      <Menu text="More" icon="more">
+        {all.map(
+          (entry) =>
+            entry && (
+              <button
+                key={entry.text}
+                type="button"
+                class="button button-quiet"
+                onClick={entry.act ?? (() => open(entry))}
+              >
+                <Icon name={entry.icon} />
+                {entry.text}
+              </button>
+            ),
+        )}
+        <a class="button button-quiet" href="/openapi.json">
+          <Icon name="file" />
+          API as OpenAPI 3.1
+        </a>
+      </Menu>
+      <Dialog dialog={dialog} title={opened?.text ?? ''} closing={opened?.closing} onClose={() => open(null)}>
+        {opened?.content}
+      </Dialog>
+    </>
+  );
+}
+
+interface MoreProps extends Pick<ToolbarProps, 'inbox' | 'entries'> {
+  readonly first?: readonly Entry[];
 }
 
 interface MenuProps {
@@ -101,7 +124,7 @@ interface MenuProps {
 }
 
 /** A button that opens a panel. A dialog closes the panel, and so does another URL. */
-function Menu({ text, icon, children }: MenuProps) {
+export function Menu({ text, icon, children }: MenuProps) {
   const id = useId();
   const panel = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
