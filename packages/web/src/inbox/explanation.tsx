@@ -12,8 +12,8 @@ export function ExplanationPanel({ parts }: { parts: EmailParts | null }) {
       {({ otpCandidates, letterCandidates, otpThreshold, magicLinkCandidates, magicLinkThreshold }) => (
         <Scroll label="Why this code?" class="explanation">
           <p>
-            Rules give points to every number and link. The best one with enough points is chosen: a test notices a
-            missing code more easily than a wrong one.
+            Rules give points to every number and link. The best one is chosen if it has enough points, because a
+            missing code is easier to notice in a test than a wrong one.
           </p>
           <Candidates
             title="Code of digits"
