@@ -76,7 +76,7 @@ export function textWebhooks(options: TextWebhooksOptions): TextWebhooks {
       checkOptions(kind, options, { ...FAULT_RULES, at: aDate, id: aText, code: aText });
       checkEmail(kind, text);
       checkFaults(options, { unsigned: null, secret, to });
-      const { at = new Date(), code = CODES[as][kind], id = text.id.replace(/^<|@.*$/g, ''), ...faults } = options;
+      const { at = new Date(), code = CODES[as][kind], id = text.id.match(/[^<@]+/)?.[0] ?? '', ...faults } = options;
       const event = { kind, id, text, at, code, url: to.url };
       return postWith(
         { call: kind, to, timeout },
@@ -128,5 +128,5 @@ async function vonagePost(event: TextEvent, secret: string, { at: signedAt, isWr
 }
 
 function url64(bytes: Uint8Array): string {
-  return base64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  return base64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
