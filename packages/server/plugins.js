@@ -5,6 +5,6 @@ import mailImport from 'mayfly-mail-import';
 import mailhog from 'mayfly-mailhog';
 import mailpit from 'mayfly-mailpit';
 import sendApis from 'mayfly-send-apis';
-import sms from '../../plugins/sms/dist/plugin.js';
+import sms from 'mayfly-sms';
 
 export const FIRST_PARTY = [failureSimulation, mailCheck, mailImport, mailhog, mailpit, sendApis, sms];
