@@ -119,3 +119,14 @@ test('a body that is too large is rejected before it arrives', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 422 /);
   expect(answer).toContain('body-too-large');
 });
+
+test('rejects ten million plus signs or separators within the time of a request', async () => {
+  const type = { 'content-type': 'application/x-www-form-urlencoded' };
+  for (const [path, field] of [
+    ['/2010-04-01/Accounts/AC1/Messages.json', `To=${'+'.repeat(10_000_000)}`],
+    ['/v1/Account/MA1/Message/', `dst=${'<'.repeat(10_000_000)}`],
+  ] as const) {
+    const answer = await service.post(path, field, type);
+    expect([answer.status, answer.headers.get('mayfly-error')]).toEqual([400, null]);
+  }
+}, 60_000);

@@ -9,6 +9,8 @@ const MAX_FIELDS = 10_000;
 /** Bytes passed to the parser at a time, so that it stops soon after an error. */
 const PIECE_BYTES = 64 * 1024;
 
+const [PLUS, SPACE] = [0x2b, 0x20] as const;
+
 export interface FormFile {
   readonly field: string;
   readonly filename: string;
@@ -24,7 +26,8 @@ export interface Form {
 /** Parses a form. Throws `malformed` if it has too many fields. */
 export function formIn(body: Buffer): URLSearchParams {
   if (hasMore(body, '&', MAX_FIELDS)) refuse('malformed', { detail: `A form may have at most ${MAX_FIELDS} fields.` });
-  return new URLSearchParams(body.toString());
+  // Replaces `+` in the bytes, because URLSearchParams needs seconds and hundreds of megabytes for ten million of them.
+  return new URLSearchParams(body.map((byte) => (byte === PLUS ? SPACE : byte)).toString());
 }
 
 export async function readForm(body: Buffer, contentType: string): Promise<Form> {
