@@ -113,13 +113,13 @@ function addUnknown(raw: App, root: string, paths: KnownPaths): void {
 const AWS_KEY = /^AWS4-HMAC-SHA256 Credential=([^/,\s]{1,200})\//;
 
 /**
- * The key that a provider's SDK sends: as bearer token (Resend, SendGrid), in Postmark's header, as the Basic password
- * (Mailgun), or as the access key ID (SES). Only keys of ad-hoc (D66) and configured workspaces (D52) have an effect.
+ * The key that a provider's SDK sends: as bearer token (Resend, SendGrid), as access key (MessageBird), in Postmark's
+ * header, as the Basic password (Mailgun, Twilio), or as the access key ID (AWS). Only keys of ad-hoc (D66) and configured workspaces (D52) have an effect.
  */
 function keyOf(request: Request): string | null {
   const { authorization = '', 'x-postmark-server-token': token } = request.headers;
   if (typeof token === 'string') return token;
   const basic = basicCredentials(request);
   if (basic !== null) return basic.password;
-  return /^bearer +(\S+)$/i.exec(authorization)?.[1] ?? AWS_KEY.exec(authorization)?.[1] ?? null;
+  return /^(?:bearer|accesskey) +(\S+)$/i.exec(authorization)?.[1] ?? AWS_KEY.exec(authorization)?.[1] ?? null;
 }
