@@ -17,7 +17,7 @@ export const snsText: TextShape = {
   fieldsIn(fields) {
     if (fields.Action !== 'Publish') return refuse('not-found');
     if (fields.TopicArn || fields.TargetArn) return refuse('invalid', { field: 'TopicArn', detail: 'left out' });
-    return { ...fields, ...Object.fromEntries(attributesIn(fields)) };
+    return { ...Object.fromEntries(attributesIn(fields)), ...fields };
   },
 };
 

@@ -1,4 +1,4 @@
-import type { App, Request } from 'mayfly-inbox/plugin';
+import type { App, Request, Viewer } from 'mayfly-inbox/plugin';
 import type { Message } from 'mayfly-plugins-shared/all-inboxes';
 import { json } from 'mayfly-plugins-shared/sending/answer';
 import type { Desk } from 'mayfly-plugins-shared/sending/desk';
@@ -58,8 +58,7 @@ export function addSentTexts(api: App, desk: Desk): void {
     return { id, from: record.envelopeFrom, to: email.to, body: textIn(record.beginning), at: email.receivedAt };
   }
 
-  async function listed(request: Request, { To }: Query): Promise<readonly Message[]> {
-    const viewer = host.viewers.viewerOf(request);
+  async function listed(request: Request, viewer: Viewer, { To }: Query): Promise<readonly Message[]> {
     // Without a number, the list reveals the names of all inboxes.
     if (To === undefined) {
       host.viewers.check(request, 'with a key. Name a number with To.');
@@ -82,25 +81,29 @@ export function addSentTexts(api: App, desk: Desk): void {
   desk.addFinding(api, `${ROOT}/Messages/:id`, remove, 'DELETE');
 
   desk.addFinding(api, `${ROOT}/Messages.json`, async (request) => {
-    const query = request.query as Query;
+    // Of a repeated parameter, the last value counts.
+    const query = Object.fromEntries(new URLSearchParams(request.url.split('?')[1]));
+    const viewer = host.viewers.viewerOf(request);
     const size = Math.min(Math.max(Math.trunc(Number(query.PageSize)) || PAGE, 1), MAX_PAGE);
     const page = Math.max(Math.trunc(Number(query.Page)) || 0, 0);
-    const texts: SentText[] = [];
-    for (const message of await listed(request, query)) {
+    const shown: SentText[] = [];
+    let count = 0;
+    for (const message of await listed(request, viewer, query)) {
+      if (viewer.leaving.aborted || count > (page + 1) * size) break;
       const text = await textOf(message);
-      if (text !== null && isAsked(text, query)) texts.push(text);
-      if (texts.length > (page + 1) * size) break;
+      if (text === null || !isAsked(text, query)) continue;
+      count += 1;
+      if (count > page * size && count <= (page + 1) * size) shown.push(text);
     }
-    const shown = texts.slice(page * size, (page + 1) * size);
     const uriOf = (at: number) => {
       const [path] = request.url.split('?', 1);
-      return `${path}?${new URLSearchParams({ ...(query as Record<string, string>), Page: String(at) })}`;
+      return `${path}?${new URLSearchParams({ ...query, Page: String(at) })}`;
     };
     return json(200, {
       messages: shown.map((text) => resource(text, request)),
       ...{ page, page_size: size, start: page * size, end: page * size + Math.max(shown.length - 1, 0) },
       ...{ uri: uriOf(page), first_page_uri: uriOf(0), previous_page_uri: page > 0 ? uriOf(page - 1) : null },
-      next_page_uri: texts.length > (page + 1) * size ? uriOf(page + 1) : null,
+      next_page_uri: count > (page + 1) * size ? uriOf(page + 1) : null,
     });
   });
 }

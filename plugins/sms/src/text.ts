@@ -100,8 +100,13 @@ const HEAD = Buffer.from(
 function recipientsIn(fields: JsonObject, { to: field, several }: TextShape): readonly string[] {
   const value = fields[field];
   const { most = 1, separator = '' } = several ?? {};
-  const list = Array.isArray(value) && several ? value : separator ? textOf(fields, field).split(separator) : [value];
-  if (list.length > most) return refuse('too-many-recipients', { detail: String(most) });
+  const isList = Array.isArray(value) && several;
+  const list = isList ? value : separator ? textOf(fields, field).split(separator, most + 1) : [value];
+  if (list.length === 0) return refuse('missing', { row: 'missing-to', field });
+  if (list.length > most) {
+    const hint = `The field ${field} may have at most ${most} numbers.`;
+    return refuse('too-many-recipients', { detail: String(most), hint });
+  }
   return list.map((one) => {
     const text = textOf({ [field]: one }, field).trim();
     if (text === '') return refuse('missing', { row: 'missing-to', field });

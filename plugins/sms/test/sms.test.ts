@@ -5,6 +5,7 @@ import { APIS, type Api, freshNumber, post, send, type Text } from './texts.js';
 const service = await serviceOfFile();
 const exhausted = await serviceOfFile({ smtpLimit: '1/1h' });
 await exhausted.post('/messages', {});
+const adHoc = await serviceOfFile({ adHocWorkspaces: true });
 
 const TEXT = 'Your code is 482913';
 const FROM = '+15005550006';
@@ -53,7 +54,7 @@ describe.each(APIS)('the API of $name', (api) => {
   });
 });
 
-const [twilio, vonage] = APIS as unknown as readonly [Api, Api];
+const [twilio, vonage, , sns] = APIS as unknown as readonly [Api, Api, Api, Api];
 const [messagebird, plivo] = APIS.slice(-2) as unknown as readonly [Api, Api];
 
 describe('the magic numbers of Twilio', () => {
@@ -120,6 +121,14 @@ describe('Twilio', () => {
     expect((await page('DateSent%3E=2020-01-01')).bodies).toHaveLength(3);
   });
 
+  test('of a repeated parameter of a list, uses the last value', async () => {
+    const to = freshNumber();
+    await create(to);
+    const query = `To=+1&To=${encodeURIComponent(to)}&From=Acme&From=${encodeURIComponent(FROM)}`;
+    const answer = await fetch(`${messages}?${query}`);
+    expect(await answer.json()).toMatchObject({ messages: [{ to, from: FROM }] });
+  });
+
   test('answers unknown paths and methods in its own shape', async () => {
     const answers = [await fetch(`${service.url}/2010-04-01/x`), await fetch(messages, { method: 'PUT' })];
     const codes = await Promise.all(answers.map(async (answer) => ((await answer.json()) as { code: number }).code));
@@ -141,6 +150,39 @@ test('one request of MessageBird or Plivo sends to several numbers', async () =>
   const { message_uuid } = (await answer.json()) as { message_uuid: string[] };
   expect(new Set(message_uuid).size).toBe(2);
   for (const number of [one, two]) expect(await service.emails(number)).toHaveLength(2);
+});
+
+test.each([
+  { api: messagebird, fields: { originator: 'Acme', recipients: [], body: TEXT }, status: 422 },
+  { api: plivo, fields: { src: 'Acme', dst: [], text: TEXT }, status: 400 },
+])('$api.name rejects an empty list of numbers', async ({ api, fields, status }) => {
+  const answer = await post(service, api, fields);
+  expect([answer.status, await answer.text()]).toEqual([status, expect.stringMatching(/recipients|dst/)]);
+});
+
+test('SNS reads the text from Message, even if an attribute has that name', async () => {
+  const to = freshNumber();
+  const attribute = {
+    'MessageAttributes.entry.1.Name': 'Message',
+    'MessageAttributes.entry.1.Value.StringValue': 'other',
+  };
+  await post(service, sns, { Action: 'Publish', PhoneNumber: to, Message: TEXT, ...attribute });
+  expect(await service.emails(to)).toMatchObject([{ body: TEXT }]);
+});
+
+const basic = (credentials: string) => `Basic ${Buffer.from(credentials).toString('base64')}`;
+
+test.each([
+  { api: twilio, authorization: basic('AC1:ci:password') },
+  { api: sns, authorization: 'AWS4-HMAC-SHA256 Credential=ci:password/20261130/us-east-1/sns/aws4_request' },
+  { api: messagebird, authorization: 'AccessKey ci:password' },
+  { api: plivo, authorization: basic('MA1:ci:password') },
+])('$api.name opens the ad-hoc workspace of its key', async ({ api, authorization }) => {
+  const to = freshNumber();
+  await send(adHoc, { ...api, headers: { authorization } }, { from: FROM, to, text: TEXT });
+  const answer = await fetch(`${adHoc.url}/api/inbox/${to}`, { headers: { authorization: basic('ci:password') } });
+  expect(await answer.json()).toMatchObject({ emails: [{ to, body: TEXT }] });
+  expect(await adHoc.emails(to)).toEqual([]);
 });
 
 test('a long text is billed in several parts', async () => {
