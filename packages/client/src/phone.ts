@@ -1,5 +1,4 @@
 import { phoneNumber } from 'mayfly-protocol/inbox-name';
-import { randomText } from 'mayfly-protocol/made-name';
 import type { Mayfly } from './wait/client.js';
 import { MayflyOptionError } from './wait/errors.js';
 import type { Inbox } from './wait/inbox.js';
@@ -13,7 +12,7 @@ export interface Phone extends Inbox {
 
 /**
  * Numbers that are reserved for fiction, so that no person has them: prefixes and the end, in which each `x` is a
- * random digit. libphonenumber accepts all of them as valid numbers of their country (docs/sms.md).
+ * digit. libphonenumber accepts all of them as valid numbers of their country (docs/sms.md).
  */
 const RANGES = {
   US: [
@@ -35,18 +34,26 @@ export interface CreatePhoneOptions {
   readonly country?: PhoneCountry | undefined;
 }
 
-/** The numbers of this process. Ranges are small, so another process may create the same number. */
-const created = new Set<string>();
+/** Numbers that no call in this process got, by country. Ranges are small, so another process may create the same. */
+const unused = new Map<PhoneCountry, string[]>();
 
 /** A new phone number, which no other call in this process got unless the range is used up. */
 export function createPhone(mayfly: Mayfly, options: CreatePhoneOptions = {}): Phone {
   checkOptions('createPhone', options, { country: oneOf(Object.keys(RANGES)) });
-  const [areas, code, end] = RANGES[options.country ?? 'US'];
-  const made = () => code + randomText(1, areas.split(' ')) + end.replace(/x/g, () => randomText(1, '0123456789'));
-  let number = made();
-  for (let tries = 0; created.has(number) && tries < 100; tries += 1) number = made();
-  created.add(number);
+  const { country = 'US' } = options;
+  const left = unused.get(country) ?? [];
+  const numbers = left.length > 0 ? left : numbersOf(country);
+  unused.set(country, numbers);
+  const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
+  const [number = ''] = numbers.splice(random % numbers.length, 1);
   return phone(mayfly, number);
+}
+
+function numbersOf(country: PhoneCountry): string[] {
+  const [areas, code, end] = RANGES[country];
+  const digits = end.split('x').length - 1;
+  const ends = Array.from({ length: 10 ** digits }, (_, at) => end.replace(/x+/, `${at}`.padStart(digits, '0')));
+  return areas.split(' ').flatMap((area) => ends.map((last) => code + area + last));
 }
 
 /** The phone with this number, in any notation with a country code. Throws `MayflyOptionError` for other texts. */

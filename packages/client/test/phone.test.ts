@@ -35,6 +35,12 @@ test.each([
   expect(new Set(numbers).size).toBe(numbers.length);
 });
 
+test('createPhone repeats no number before its range is used up', () => {
+  // The test above used 50 of 1,000.
+  const numbers = Array.from({ length: 950 }, () => createPhone(mayfly, { country: 'GB' }).number);
+  expect(new Set(numbers).size).toBe(numbers.length);
+});
+
 test('a phone waits for the code of a text', async () => {
   const own = createPhone(mayfly);
   const waiting = own.waitForOtp();

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from typing import Dict, Optional, Set, Tuple
+from typing import Dict, List, Optional, Tuple
 
 from ._errors import MayflyOptionError
 
@@ -26,24 +26,24 @@ RANGES: Dict[str, Tuple[str, str, str]] = {
     "SE": ("+467017406", "1 2 3 4 5 6 7 8 9", "x"),
 }
 
-MAX_TRIES = 100
-
-# The numbers of this process. Ranges are small, so another process may create the same number.
-_created: Set[str] = set()
+# Numbers that no call in this process got, by country. Ranges are small, so another process may create the same.
+_unused: Dict[str, List[str]] = {}
 
 
 def new_number(country: str) -> str:
     """A number that no other call in this process got, unless the range is used up."""
     if country not in RANGES:
         raise MayflyOptionError(f"create_phone: country must be one of {', '.join(RANGES)}.")
+    numbers = _unused.get(country) or _numbers_of(country)
+    _unused[country] = numbers
+    return numbers.pop(secrets.randbelow(len(numbers)))
+
+
+def _numbers_of(country: str) -> List[str]:
     code, areas, end = RANGES[country]
-    number = ""
-    for _ in range(MAX_TRIES):
-        number = code + secrets.choice(areas.split()) + re.sub("x", lambda _: secrets.choice("0123456789"), end)
-        if number not in _created:
-            break
-    _created.add(number)
-    return number
+    digits = end.count("x")
+    ends = [end.rstrip("x") + str(at).zfill(digits) for at in range(10**digits)]
+    return [code + area + last for area in areas.split() for last in ends]
 
 
 def phone_number(text: str) -> str:
