@@ -162,6 +162,7 @@ const FOREIGN_EXPLANATIONS: unknown[] = [
 ];
 const CHECK = {
   images: { sources: [] },
+  clients: [{ family: 'Gmail' }],
   unsubscribe: { urls: [] },
   features: [{ name: 'a', url: 'b', partial: [], unsupported: [] }],
 };
@@ -169,6 +170,7 @@ const FOREIGN_CHECKS: unknown[] = [
   ...[null, 5, 'text', [], {}],
   { ...CHECK, images: null },
   { ...CHECK, images: { sources: [5] } },
+  { ...CHECK, clients: [{ family: 5 }] },
   { ...CHECK, unsubscribe: {} },
   { ...CHECK, features: [null] },
   { ...CHECK, features: [{ name: 'a', url: 'b', partial: 5, unsupported: [] }] },

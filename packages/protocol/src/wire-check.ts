@@ -17,12 +17,15 @@ export interface EmailCheck {
   readonly dataDate: string;
 }
 
-/** How the email clients of a family support the features that an email uses, each feature counted once per client. */
+/** How the email clients of a family support the features that an email uses. */
 export interface CheckedClients {
   /** Name of the family, which is the beginning of its clients' names. */
   readonly family: string;
+  /** Number of features with full support, summed over the family's clients. */
   readonly supported: number;
+  /** Number of features with partial support, summed in the same way. */
   readonly partial: number;
+  /** Number of features without support, summed in the same way. */
   readonly unsupported: number;
 }
 
