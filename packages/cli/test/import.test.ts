@@ -48,6 +48,21 @@ describe('messagesIn()', () => {
     for (const size of [1, 2, 3, 1_000]) expect(await split(file, size)).toEqual(messages);
   });
 
+  test('splits short lines without an object for each', async () => {
+    async function* blank() {
+      yield Buffer.from(`${AT}\nSubject: a\n`);
+      for (let at = 0; at < 2; at += 1) yield Buffer.alloc(2 ** 20, '\n');
+    }
+    let [count, most] = [0, 0];
+    const before = process.memoryUsage().rss;
+    for await (const message of messagesIn(blank())) {
+      count += message.length;
+      most = process.memoryUsage().rss - before;
+    }
+    expect(count).toBe('Subject: a\n'.length + 2 ** 21 - 1);
+    expect(most).toBeLessThan(2 ** 27);
+  });
+
   test('splits an mbox of 100 MB, and rejects a line without an end', async () => {
     async function* large() {
       for (let at = 0; at < 100; at += 1) yield Buffer.from(`${AT}\n${one(`${at}`, 'x'.repeat(2 ** 20))}\n`);
