@@ -81,6 +81,14 @@ const CASES: readonly Case[] = [
   ['sendgrid', {}, unlink('clicktracking=off'), CLICKS, null],
   ['sendgrid', {}, unlink('clicktracking="on"'), CLICKS, `tracking_settings.click_tracking.enable ${MISSING}`],
   ['sendgrid', {}, unlink('clicktracking=off') + LINK, CLICKS, `tracking_settings.click_tracking.enable ${MISSING}`],
+  ['postmark', {}, unlink('data-pm-no-track') + LINK.replace('<a', '<a title="1>0"'), CLICKS, `TrackLinks ${MISSING}`],
+  [
+    'postmark',
+    {},
+    unlink('data-pm-no-track') + LINK.replace('token=1', 'x'.repeat(5_000)),
+    CLICKS,
+    `TrackLinks ${MISSING}`,
+  ],
   [
     'sendgrid',
     sendgrid(false, false, { ganalytics: { enable: true } }),

@@ -40,7 +40,6 @@ const SES_HEADER = 'x-ses-configuration-set';
 const SES_ATTRIBUTE = /\sses:no-track\b/i;
 
 const OFF: readonly unknown[] = [false, 'false', 'no', 'None'];
-const LINK = /<a\s[^<>]{0,4000}>/gi;
 
 /** Why the request cannot be checked, as the end of a sentence, or null. */
 export function uncheckable({ sendApi }: EmailParts): string | null {
@@ -106,8 +105,15 @@ function header({ headers }: EmailParts, wanted?: string): string | undefined {
   return headers.find(({ name }) => name.toLowerCase() === wanted)?.value;
 }
 
-/** Whether the HTML has links, and each of them has the attribute. */
+/**
+ * Whether the HTML has links, and each of them has the attribute. Reads up to the end of a link to find its address,
+ * because a tag may contain `>` in an attribute. A link whose attribute follows such a `>` does not count as excluded.
+ */
 function areExcluded({ html, incomplete }: EmailParts, attribute: RegExp): boolean {
-  const links = (html?.match(LINK) ?? []).filter((tag) => /\shref\s{0,9}=\s{0,9}["']?https?:/i.test(tag));
-  return links.length > 0 && !incomplete.includes('html') && links.every((tag) => attribute.test(tag));
+  const elements = (html ?? '').split(/<a(?=\s)/i).slice(1);
+  const links = elements
+    .map((element) => element.split(/<\/a/i, 1)[0] ?? '')
+    .filter((element) => /\shref\s{0,9}=\s{0,9}["']?https?:/i.test(element));
+  const isExcluded = (link: string) => attribute.test(link.split('>', 1)[0] ?? '');
+  return links.length > 0 && !incomplete.includes('html') && links.every(isExcluded);
 }
