@@ -291,10 +291,26 @@ describe('inbound()', () => {
       'send(): attachments must be an array of { filename, content }',
     ],
     [{ attachments: [{ filename: 'a', content: 7 }] }, 'send(): attachments must be an array of { filename, content }'],
+    [{ attachments: [{ filename: 'a', content: new DataView(new ArrayBuffer(3)) }] }, 'a string or Uint8Array.'],
+    [{ attachments: [{ filename: '\ud800', content: '' }] }, 'send(): attachments must be an array of'],
+    [{ to: 'a\u0001@b.test' }, 'send(): to must be an address such as'],
     [{ quote: true }, 'send(): "quote" is not an option.'],
   ])('rejects the message with %j', async (fields, sentence) => {
     await expect(via('mailgun').send({ ...MAIL, ...fields } as InboundMessage)).rejects.toThrow(sentence);
     expect(arrived).toEqual([]);
+  });
+
+  test.each([
+    [
+      '"sales@other.test via Desk" <ticket+1@in.acme.test>, two@in.acme.test',
+      ['ticket+1@in.acme.test', 'two@in.acme.test'],
+    ],
+    ['sales@other.test via Desk <ticket+1@in.acme.test>', ['ticket+1@in.acme.test']],
+    ['Desk: a@b.test, "c\\"@d.test <x@y.test>', ['a@b.test']],
+    ['nobody', [ANSWERED.from]],
+  ])('answers Reply-To: %s', async (replyTo, addresses) => {
+    await via('resend').reply({ ...ANSWERED, rawBody: `Reply-To: ${replyTo}\r\n\r\n` }, { text: 'Yes' });
+    expect(jsonOf(last()).data.to).toEqual(addresses);
   });
 
   test('rejects faults that a provider cannot have, and an email without a sender', async () => {

@@ -23,7 +23,8 @@ export interface InboundMail extends Contents {
   /** The header in order, decoded; `encoded` is the same as the message has it. */
   readonly fields: readonly Field[];
   readonly encoded: readonly Field[];
-  readonly raw: string;
+  /** The message. A function, because most posts have no use for it. */
+  readonly raw: () => string;
 }
 
 /** An email as Resend's API returns it for `GET /emails/receiving/{id}`, and `id`. */
@@ -94,7 +95,7 @@ function sendgridInbound({ secret, isRaw }: InboundSettings): Write {
       ['spam_report', `Spam detection software has given this email ${spamScore} points of ${SPAM_SCORE}.`],
       ['charsets', json([...charsets, ...(html === null ? [] : ['html'])].map((name) => [name, 'UTF-8']))],
       ['SPF', 'pass'],
-      ...(isRaw ? ([['email', raw]] as const) : contents),
+      ...(isRaw ? ([['email', raw()]] as const) : contents),
     ]);
     return { headers: { 'content-type': type, ...(await sign(body, signing)) }, body };
   };
@@ -139,7 +140,7 @@ function mailgunInbound({ secret, isRaw }: InboundSettings): Write {
       ['from', shownPerson(from)],
       ['subject', subject],
       ...Object.entries(await sign(signing)),
-      ...(isRaw ? ([['body-mime', linesOf(added) + raw]] as const) : parsed),
+      ...(isRaw ? ([['body-mime', linesOf(added) + raw()]] as const) : parsed),
     ];
     if (!isRaw && files.length > 0) {
       const { type, body } = formOf(fields);
@@ -195,7 +196,7 @@ function postmarkInbound({ secret, isRaw }: InboundSettings): Write {
         ContentLength: content.length,
         ...(cid !== null && { ContentID: cid }),
       })),
-      ...(isRaw && { RawEmail: linesOf(added) + mail.raw }),
+      ...(isRaw && { RawEmail: linesOf(added) + mail.raw() }),
     };
     return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(payload) };
   };
@@ -249,7 +250,7 @@ function cloudflareInbound({ secret }: InboundSettings): Write {
     throw new MayflyOptionError(`${CALL}: Cloudflare posts nothing, so there is no secret. Omit it.`);
   return async (mail) => ({
     headers: { 'content-type': 'message/rfc822' },
-    body: mail.raw,
+    body: mail.raw(),
     query: { from: mail.from.address, to: recipientOf(mail) },
   });
 }

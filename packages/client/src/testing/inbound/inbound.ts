@@ -84,11 +84,14 @@ export interface Inbound {
 const MAX_FILES_BYTES = 32 * 2 ** 20;
 const MAX_PEOPLE = 100;
 
-const isLine = (value: unknown): value is string => typeof value === 'string' && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value);
+const isLine = (value: unknown): value is string =>
+  typeof value === 'string' && !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(value);
 const isPerson = (value: unknown) => typeof value === 'string' && personIn(value) !== null;
 const isFile = (value: unknown) => {
   const { filename, content, contentType = 'a/b', cid = 'a' } = Object(value) as InboundAttachment;
-  const isContent = typeof content === 'string' || ArrayBuffer.isView(content);
+  // Not instanceof, because jsdom has a class of its own.
+  const isBytes = Object.prototype.toString.call(content) === '[object Uint8Array]';
+  const isContent = typeof content === 'string' || isBytes;
   const isType = isLine(contentType) && /^[\w.+-]+\/[\w.+-]+(?:;.*)?$/.test(contentType);
   return isLine(filename) && isContent && isType && isLine(cid) && !/[<>\s]/.test(cid);
 };
@@ -99,7 +102,7 @@ const somePeople = rule(`an address such as Ann <ann@example.test>, or an array 
   const all = [value].flat();
   return all.length > 0 && all.length <= MAX_PEOPLE && all.every(isPerson);
 });
-const files = rule('an array of { filename, content } without line breaks in names', (value) => {
+const files = rule('an array of { filename, content }: a name in one line, and a string or Uint8Array', (value) => {
   return Array.isArray(value) && value.every(isFile);
 });
 const aHeader = rule('an object of header names and values without line breaks', (value) => {
@@ -162,9 +165,9 @@ function answerTo(email: InboundEmail, { quote = true, ...message }: InboundRepl
   const { id, from, to, subject, rawBody, body = '', receivedAt, fromName = '' } = email;
   const header = fieldsOf(headerOf(rawBody));
   const value = (name: string) => valuesOf(header, name).join(' ');
-  const wanted = value('Reply-To')
-    .split(/[\s<>,;:"()]/)
-    .filter(isPerson);
+  // A quoted name may contain another address, and so may a name before angle brackets.
+  const unquoted = value('Reply-To').replace(/"(?:[^"\\]|\\.?)*"?/g, '');
+  const wanted = unquoted.split(/[,;:]/).flatMap((one) => personIn(one.replace(/^[^<]*(?=<)/, ''))?.address ?? []);
   const answered = wanted.length === 0 ? [from] : wanted.slice(0, MAX_PEOPLE);
   const messageId = `<${id.replace(/^<|>$/g, '')}>`;
   const earlier = (value('References') || value('In-Reply-To')).split(/\s/).filter((one) => /^<[^<>]+>$/.test(one));
@@ -238,6 +241,6 @@ function mailOf(call: string, message: Message, spamScore: number): InboundMail 
     own: { text, html },
     isReply: quoted !== null,
     encoded: written,
-    raw: rawMessage(written, whole),
+    raw: () => rawMessage(written, whole),
   };
 }

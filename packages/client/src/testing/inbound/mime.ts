@@ -25,8 +25,8 @@ export function personIn(text: string): Person | null {
   const open = text.lastIndexOf('<');
   const [written, rest] = open < 0 ? ['', `<${text.trim()}>`] : [text.slice(0, open).trim(), text.slice(open).trim()];
   const address = rest.slice(1, -1);
-  const isAddress = rest.endsWith('>') && /^[^@"(),:;<>\s]+@[^@"(),:;<>\s]+$/.test(address);
-  if (!isAddress || /[\p{Cc}<>]/u.test(written)) return null;
+  const isAddress = rest.endsWith('>') && /^[^@"(),:;<>\s\p{Cc}\p{Cs}]+@[^@"(),:;<>\s\p{Cc}\p{Cs}]+$/u.test(address);
+  if (!isAddress || /[\p{Cc}\p{Cs}<>]/u.test(written)) return null;
   return { address, name: /^".*"$/.test(written) ? written.slice(1, -1).replace(/\\(.)/g, '$1') : written };
 }
 
