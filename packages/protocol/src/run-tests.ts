@@ -42,17 +42,21 @@ export function testsOf(executions: readonly RunTest[]): ShownTest[] {
   return OUTCOMES.flatMap((outcome) => shown.filter((test) => test.outcome === outcome));
 }
 
-/** Two tests may have the same title. Only a retry begins after the failure of the attempt before it. */
+/**
+ * Two tests may have the same title. Without a mark, only a retry begins after the failure of the attempt before it. A
+ * marked one also follows an attempt whose end was not reported, or that passed in a serial group of tests.
+ */
 function isRetry({ title, begunAt }: RunTest, attempts: readonly RunTest[]): boolean {
   const last = attempts.at(-1) as RunTest;
-  return last.outcome === 'failed' && (RETRY.test(title) || begunAt >= last.reportedAt);
+  return RETRY.test(title) || (last.outcome === 'failed' && begunAt >= last.reportedAt);
 }
 
 function shownTest(attempts: readonly RunTest[]): ShownTest {
   const [first, last] = [attempts[0] as RunTest, attempts.at(-1) as RunTest];
   const title = first.title.replace(RETRY, '');
   const [, project = '', file = '', rest = title] = TITLE.exec(title) ?? [];
-  const outcome = last.outcome === 'passed' && attempts.length > 1 ? 'flaky' : last.outcome;
+  const isFlaky = last.outcome === 'passed' && attempts.some(({ outcome }) => outcome !== 'passed');
+  const outcome = isFlaky ? 'flaky' : last.outcome;
   return { name: `${project}${rest}`, file, outcome, attempts };
 }
 
@@ -77,8 +81,8 @@ export function countsOf(tests: readonly ShownTest[], chosen = ''): (readonly [S
 
 /** Milliseconds from the first report of the tests to the last: a test first reports when it uses an inbox or ends. */
 export function durationOf(tests: readonly RunTest[]): number {
-  const times = tests.flatMap(({ begunAt, reportedAt }) => [Date.parse(begunAt), Date.parse(reportedAt)]).sort();
-  return (times.at(-1) ?? 0) - (times[0] ?? 0);
+  const times = tests.flatMap(({ begunAt, reportedAt }) => [Date.parse(begunAt), Date.parse(reportedAt)]);
+  return Math.max(...times) - Math.min(...times);
 }
 
 /** How long after the failure of its test an email arrived, in milliseconds; 0 if it arrived in time. */
@@ -100,19 +104,14 @@ export function isMatch({ attempts }: ShownTest, words: readonly string[]): bool
   return words.every((word) => text.includes(word));
 }
 
-/** A line of an error, and whether it shows the expected or the received value. */
-export interface ErrorLine {
-  readonly text: string;
-  readonly of: 'expected' | 'received' | undefined;
-}
-
 /** Maximum number of characters shown of an error. The service keeps fewer, but its answer may be of another version. */
 const MAX_ERROR_CHARS = 10_000;
 
 /** Test runners write the expected value after `Expected:` or `-`, and the received value after `Received:` or `+`. */
 const COMPARED = /^(?:(-|\s*Expected\b.*:)|\+|\s*Received\b.*:)/;
 
-export function errorLines(error: string): ErrorLine[] {
+/** The lines of an error, and for each whether it shows the expected or the received value. */
+export function errorLines(error: string) {
   const text = error.length > MAX_ERROR_CHARS ? `${error.slice(0, MAX_ERROR_CHARS)}…` : error;
   return text.split(/\r?\n/).map((line) => {
     const [matched, expected] = COMPARED.exec(line) ?? [];

@@ -135,8 +135,7 @@ export function runFile(run: ExportedRun): { readonly html: string; readonly lef
 function documentOf(run: ExportedRun, tests: readonly ShownTest[], report: string, leftOut: number): string {
   const { node, now, origin, css, texts } = run;
   const failed = tests.filter(({ outcome }) => outcome === 'failed').length;
-  const rest =
-    leftOut === 0 ? '' : `<p class="warning">${leftOut} tests are left out: the file has its maximum size.</p>`;
+  const rest = leftOut === 0 ? '' : `<p class="warning">Tests left out: ${leftOut}. The file has its maximum size.</p>`;
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -161,7 +160,7 @@ function htmlOf(parts: readonly Part[], texts: ExportedRun['texts']): string {
 }
 
 function htmlOfPart(part: Part, texts: ExportedRun['texts']): string {
-  if (typeof part === 'string') return escaped(part);
+  if (typeof part === 'string') return isolated(part);
   if ('email' in part) return emailOf(part, texts.get(part.email) ?? part.email.text);
   if ('tag' in part) {
     const { tag, attributes, parts } = part;
@@ -182,8 +181,8 @@ function attributesOf(attributes: Element['attributes']): string {
 function emailOf({ email, late }: RunEmail, text: string): string {
   const { subject, from, fromName, receivedAt, code, magicLink } = email;
   const found = [code === null ? '' : `code ${code}`, magicLink === null ? '' : `link ${magicLink}`].filter(Boolean);
-  const facts = [fromName || from || 'No sender', receivedAt, ...found].map(escaped).join(', ');
-  const line = `<bdi>${escaped(subject || 'No subject')}</bdi> <span class="soft text-13">${facts}</span>`;
+  const facts = [fromName || from || 'No sender', receivedAt, ...found].map(isolated).join(', ');
+  const line = `${isolated(subject || 'No subject')} <span class="soft text-13">${facts}</span>`;
   const marked = late === '' ? line : `${line} <strong class="run-late">${late}</strong>`;
   if (text === '') return `<li class="run-email">${marked}</li>`;
   return `<li class="run-email"><details><summary>${marked}</summary><pre>${escaped(text)}</pre></details></li>`;
@@ -200,12 +199,12 @@ const MARKUP: Readonly<Record<string, string>> = {
 /** Invisible characters and those that change the direction of text. With them, a message could deceive its reader. */
 const UNSEEN = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
+/** A text whose direction does not reorder what is next to it. */
+const isolated = (text: string) => (text === '' ? '' : `<bdi>${escaped(text)}</bdi>`);
+
 function escaped(text: string): string {
   return text
     .replace(/\r\n/g, '\n')
     .replace(/[&<>"']/g, (character) => MARKUP[character] ?? '')
-    .replace(
-      UNSEEN,
-      (character) => `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,
-    );
+    .replace(UNSEEN, (one) => `[U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`);
 }
