@@ -1,6 +1,5 @@
 import { outcomeIn, outcomesOf, reportOf } from 'mayfly-protocol/run-report';
 import { isMatch, type ShownTest } from 'mayfly-protocol/run-tests';
-import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { UndoBar } from '../inbox/deletion.js';
 import { OpenedMail } from '../inbox/mails.js';
@@ -32,7 +31,6 @@ export function Report({ run: { retentionMs, state }, tests, settings }: ReportP
   const tick = Math.floor(now / TICK_MS) * TICK_MS;
   const filters = useFilters(tests);
   const mail = useMailOfRun(tests, settings, now);
-  const search = useRef<HTMLInputElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const { found, words, outcome, isFiltered } = filters;
   const { test, key, opened, hidden, deletion, choose } = mail;
@@ -46,7 +44,7 @@ export function Report({ run: { retentionMs, state }, tests, settings }: ReportP
   return (
     <main class="panes run-panes stack" data-shows={opened === 'nothing' ? 'list' : 'mail'}>
       <section class="pane-list column" aria-label="Report">
-        <Filters {...{ filters, tests, search }} />
+        <Filters {...{ filters, tests }} />
         <div class="run-report" ref={scroller}>
           <div class="run-page stack">
             {state === 'gone' && (
@@ -88,13 +86,10 @@ function useFilters(tests: readonly ShownTest[]) {
   useUntil([q], (signal) => later(TYPING_MS, signal, () => search(q)));
   const words = useMemo(() => searched.toLowerCase().split(/\s+/).filter(Boolean), [searched]);
   const ofFile = useMemo(
-    () => tests.filter((test) => (file === '' || test.file.startsWith(file)) && isMatch(test, words)),
+    () => tests.filter((test) => (file === '' || test.file.slice(0, MAX_LENGTH) === file) && isMatch(test, words)),
     [tests, file, words],
   );
-  const found = useMemo(
-    () => (outcome === '' ? ofFile : ofFile.filter((test) => test.outcome === outcome)),
-    [ofFile, outcome],
-  );
+  const found = useMemo(() => ofFile.filter((test) => outcome === '' || test.outcome === outcome), [ofFile, outcome]);
   const isFiltered = searched !== '' || file !== '' || outcome !== '';
   return { q, setQ, file, setFile, outcome, setOutcome, words, ofFile, found, isFiltered };
 }
@@ -102,15 +97,13 @@ function useFilters(tests: readonly ShownTest[]) {
 interface FiltersProps {
   readonly filters: ReturnType<typeof useFilters>;
   readonly tests: readonly ShownTest[];
-  readonly search: RefObject<HTMLInputElement | null>;
 }
 
-function Filters({ filters: { q, setQ, file, setFile, found }, tests, search }: FiltersProps) {
+function Filters({ filters: { q, setQ, file, setFile, found }, tests }: FiltersProps) {
   const files = [...new Set(tests.map((test) => test.file))].filter(Boolean).sort();
   return (
     <div class="search bar gap-12">
       <input
-        ref={search}
         type="search"
         placeholder="Search tests"
         aria-label="Search by title, error, inbox, sender, subject or code"

@@ -33,7 +33,11 @@ export function useRun(secret: string) {
         const { pages, ...whole } = await wholeRun(secret, signal, showFirst);
         // A run that the service forgets stays on the page.
         if (whole.tests.length > 0 || known === '') show(whole);
-        else setRun((last) => last && { ...last, state: last.tests.length > 0 ? 'gone' : 'whole' });
+        else {
+          // Another node may still have the run, and answer the next read.
+          known = 'gone';
+          setRun((last) => last && { ...last, state: last.tests.length > 0 ? 'gone' : 'whole' });
+        }
         setError(null);
         return PERIOD_MS + PERIOD_OF_PAGE_MS * pages;
       } catch (reason) {
