@@ -114,11 +114,8 @@ describe("run reports of a fixture's client", () => {
         ...{ title: 'waits', outcome: 'passed', error: null },
         waits: [
           {
-            ...{ to: inbox.address, text: expect.stringContaining('Waited 5 s') },
-            ...{
-              asked: 'an email with a code',
-              arrived: [{ subject: 'Hello', why: expect.stringContaining('no code') }],
-            },
+            ...{ to: inbox.address, text: expect.stringContaining('Waited 5 s'), asked: 'an email with a code' },
+            arrived: [{ subject: 'Hello', why: expect.stringContaining('no code') }],
           },
           {
             ...{ to: inbox.address, text: expect.stringContaining('Expected no email, but 1 email came') },

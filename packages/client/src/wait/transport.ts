@@ -168,12 +168,8 @@ export class Transport {
     // Credentials take precedence, because they open all inboxes of their ad-hoc workspace.
     const key = auth || (target.key ?? workspace?.key);
     const headers = { accept, ...(key && { authorization: `Bearer ${key}` }) };
-    const response = await oneFetch(
-      this.urlOf(target),
-      { method: target.method ?? 'GET', headers, body: target.body as string },
-      signal,
-      fetch,
-    );
+    const request = { method: target.method ?? 'GET', headers, body: target.body as string };
+    const response = await oneFetch(this.urlOf(target), request, signal, fetch);
     this.isReached = true;
     const { status, headers: given } = response;
     const isAccepted = accept === ANY_TYPE || given.get('content-type')?.startsWith(accept);
