@@ -174,9 +174,10 @@ export class Message {
   #keep(content: Uint8Array): void {
     const refused = this.#held.take(content.length);
     if (refused !== null) this.#drop(NO_ROOM[refused]);
-    // Most small messages arrive in one piece, which is not copied.
-    else if (this.#memory.length === 0 && this.length <= SMALL_BYTES) this.#memory = content;
-    else if (this.length <= SMALL_BYTES) this.#memory = Buffer.concat([this.#memory, content]);
+    // Most small messages arrive in one piece. It is copied only if its memory holds mainly commands, which do not count.
+    else if (this.#memory.length === 0 && this.length <= SMALL_BYTES) {
+      this.#memory = content.buffer.byteLength > 2 * content.length ? new Uint8Array(content) : content;
+    } else if (this.length <= SMALL_BYTES) this.#memory = Buffer.concat([this.#memory, content]);
     else {
       if (this.length > this.#memory.length) this.#grow();
       this.#memory.set(content, this.length - content.length);

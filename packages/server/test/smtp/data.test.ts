@@ -46,6 +46,19 @@ test('DATA stores any bytes exactly as sent, however they are split into packets
   );
 });
 
+test('a small message does not keep the memory of the commands that arrived with it', async () => {
+  let heldBytes = 0;
+  smtp.inbox.deliver = async ({ raw }) => {
+    heldBytes = raw.buffer.byteLength;
+    return { stored: true, receivedAt: [0] };
+  };
+  const command = `NOOP ${'x'.repeat(9_000)}\r\n`;
+  await client.send(`${command.repeat(3)}MAIL FROM:<>\r\nRCPT TO:<a@inbox.example.com>\r\nDATA\r\nhello\r\n.\r\n`);
+  for (let replies = 0; replies < 6; replies += 1) await client.reply();
+  expect(await client.reply()).toMatch(/^250 2\.6\.0 /);
+  expect(heldBytes).toBe('hello\r\n'.length);
+});
+
 test('DATA stores a large message that arrives byte by byte', async () => {
   const content = `${'..\r\n\r.\n'.repeat(700)}end\r\n`;
   await client.begin();

@@ -66,9 +66,11 @@ export class Ingester {
     const ingest = isSmall ? this.#ingestHere : null;
     const now = systemClock.monotonic();
     if (ingest !== null && mail.raw.length <= TINY_BYTES && (this.#evenAt - now) * TINY_SHARE < TINY_BURST_MS) {
-      const ingested = ingest(mail);
-      this.#evenAt = Math.max(this.#evenAt, now) + (systemClock.monotonic() - now) / TINY_SHARE;
-      return ingested;
+      try {
+        return ingest(mail);
+      } finally {
+        this.#evenAt = Math.max(this.#evenAt, now) + (systemClock.monotonic() - now) / TINY_SHARE;
+      }
     }
     const { raw, ...details } = mail;
     const onLoop = ingest && { onLoop: () => ingest(mail) };

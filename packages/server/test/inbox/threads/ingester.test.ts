@@ -2,13 +2,13 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { openMessage, type ReceivedMail } from '../../../src/inbox/ingest/stored-message.js';
-import { Ingester, LOOP_BYTES, TINY_BYTES } from '../../../src/inbox/threads/ingester.js';
+import { type Ingest, Ingester, LOOP_BYTES, TINY_BYTES } from '../../../src/inbox/threads/ingester.js';
 import { newThreads } from './threads.js';
 
 const CLIENT = '192.0.2.1';
 
 /** Creates an ingester like the service's. Also returns its log and the messages that it parsed on the event loop. */
-function newIngester(threads = newThreads()) {
+function newIngester(threads = newThreads(), parse?: Ingest) {
   const lines: string[] = [];
   const stream = new Writable({ write: (line, _, done) => done(void lines.push(String(line))) });
   onTestFinished(() => threads.close());
@@ -17,7 +17,7 @@ function newIngester(threads = newThreads()) {
     const { ingest } = await import('../../../src/inbox/threads/tasks.js');
     return (mail: ReceivedMail) => {
       readHere.push(mail.raw);
-      return ingest(mail);
+      return (parse ?? ingest)(mail);
     };
   }
   const ingester = new Ingester({ threads, log: pino(stream), load });
@@ -72,6 +72,18 @@ test('tiny messages are parsed immediately on the event loop, for a bounded shar
   await ingester.prepare();
   for (let n = 0; readHere.length === n; n++) void ingester.ingest(mailOf(TINY_BYTES), CLIENT);
   expect(readHere.length).toBeGreaterThan(0);
+});
+
+test('tiny messages at which the parser throws are stored unread, and count toward the share', async () => {
+  const { ingester, readHere, errors } = newIngester(newThreads(), () => {
+    for (const end = performance.now() + 3; performance.now() < end; );
+    throw new RangeError('A planted fault');
+  });
+  await ingester.prepare();
+  const ingested = Array.from({ length: 10 }, () => ingester.ingest(mailOf(TINY_BYTES), CLIENT));
+  expect(readHere.length).toBeLessThanOrEqual(4);
+  for (const [, record] of await Promise.all(ingested)) expect(await storedValue(record, 'id')).toContain('<made@');
+  expect(errors()[0]).toMatchObject({ level: 50, bytes: TINY_BYTES, err: { message: 'A planted fault' } });
 });
 
 test('larger messages, and messages that arrive in a burst, are parsed in threads', async () => {
