@@ -24,10 +24,7 @@ export function ownFiles(folder: '.' | 'api' | 'docs' | 'page'): Files {
   return filesIn(path.join(FOLDER, folder));
 }
 
-type ImportModule = (url: string) => Promise<{ readonly default?: unknown }>;
-
 /** Imports a module by its URL; works in the bundle as well. */
-export function importModule(url: string): ReturnType<ImportModule> {
-  const run: ImportModule = createRequire(import.meta.url)('../bin/import-module.js');
-  return run(url);
+export function importModule(url: string): Promise<{ readonly default?: unknown }> {
+  return createRequire(import.meta.url)('../bin/import-module.js')(url);
 }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createReadStream } from 'node:fs';
-import { chmod, copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, lchown, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -139,7 +139,20 @@ test('a damaged native part is replaced', async () => {
   await again.mayfly.end('SIGTERM');
 });
 
-const REFUSED: [string, (cache: string) => Promise<Record<string, string>>, string][] = [
+type Refused = [string, (cache: string) => Promise<Record<string, string>>, string];
+
+const FOREIGN_LINK: Refused = [
+  'to which the link of another user leads',
+  async (cache) => {
+    await mkdir(path.join(cache, 'own'), { recursive: true, mode: 0o700 });
+    await symlink('own', path.join(cache, 'mayfly'));
+    await lchown(path.join(cache, 'mayfly'), 12_345, 12_345);
+    return { XDG_CACHE_HOME: cache };
+  },
+  'another user may write to it.',
+];
+
+const REFUSED: Refused[] = [
   ['that is a file', async (cache) => writeFile(cache, '').then(() => ({ XDG_CACHE_HOME: cache })), 'it is a file.'],
   [
     'that others may write to',
@@ -150,6 +163,8 @@ const REFUSED: [string, (cache: string) => Promise<Record<string, string>>, stri
     },
     'another user may write to it.',
   ],
+  // Only root can make such a link.
+  ...(process.geteuid?.() === 0 ? [FOREIGN_LINK] : []),
   ['in a read-only file system', async () => ({ XDG_CACHE_HOME: '/proc' }), 'no folder can be created there.'],
   ['of a user without a home', async () => ({ HOME: '' }), 'this user has no home folder.'],
 ];

@@ -49,8 +49,9 @@ function cacheFolder(): string {
 function fileIn(folder: string, name: string, bytes: Buffer): string {
   for (const one of [path.dirname(folder), folder]) makeFolder(one);
   const file = path.join(folder, name);
-  // Follows a link, such as systemd makes for a user that exists only while the service runs.
-  refuseForeign(statSync(folder), 'it');
+  // Follows a link, such as systemd makes for a user that exists only while the service runs. Another user could turn
+  // theirs to another folder after this check.
+  for (const found of [lstatSync(folder), statSync(folder)]) refuseForeign(found, 'it');
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found?.isFile()) refuseForeign(found, name);
   // Compares all bytes, which takes less time than a hash of them.
@@ -67,9 +68,11 @@ function makeFolder(folder: string): void {
 }
 
 /** Another user who may write to the file or its folder could plant code. Windows has no such modes. */
-function refuseForeign({ uid, mode }: Stats, what: string): void {
+function refuseForeign(found: Stats, what: string): void {
   const own = process.geteuid?.();
-  if (own === undefined || ((uid === own || uid === 0) && (mode & WRITABLE_BY_OTHERS) === 0)) return;
+  // Systems ignore the mode of a link.
+  const isOpen = !found.isSymbolicLink() && (found.mode & WRITABLE_BY_OTHERS) !== 0;
+  if (own === undefined || ((found.uid === own || found.uid === 0) && !isOpen)) return;
   throw new Error(`another user may write to ${what}`);
 }
 
