@@ -56,6 +56,7 @@ async function build(target, givenNode) {
   const { system, suffix = '', macho = {} } = TARGETS[target];
   const packages = installed(target, system);
   const targetNode = givenNode ?? path.join(packages, `node-${target}/bin/node${suffix}`);
+  if (!existsSync(targetNode)) refuse(`There is no ${targetNode}. Name a Node of ${target} with --node`);
   // Prepares the assets, which takes the same version of Node.
   const hostNode = target === HOST ? targetNode : path.join(installed(HOST, process.platform), `node-${HOST}/bin/node`);
 
@@ -100,13 +101,12 @@ async function build(target, givenNode) {
 function installed(target, system) {
   const folder = path.resolve('node_modules/.cache/executable', target);
   mkdirSync(folder, { recursive: true });
-  const isCurrent = (name) => {
-    const [wanted, copy] = [path.join(SOURCE, name), path.join(folder, name)];
-    return existsSync(copy) && readFileSync(copy).equals(readFileSync(wanted));
-  };
-  if (!isCurrent('package-lock.json') || !existsSync(path.join(folder, 'node_modules'))) {
+  const copy = path.join(folder, 'package-lock.json');
+  const isCurrent = existsSync(copy) && readFileSync(copy).equals(readFileSync(`${SOURCE}/package-lock.json`));
+  // npm writes this file last.
+  if (!isCurrent || !existsSync(path.join(folder, 'node_modules/.package-lock.json'))) {
     copyFileSync(path.join(SOURCE, 'package.json'), path.join(folder, 'package.json'));
-    copyFileSync(path.join(SOURCE, 'package-lock.json'), path.join(folder, 'package-lock.json'));
+    copyFileSync(path.join(SOURCE, 'package-lock.json'), copy);
     const platform = [`--os=${system}`, `--cpu=${target.split('-')[1]}`];
     execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...platform], {
       cwd: folder,
