@@ -17,7 +17,7 @@ const size = sizeUpTo('1024GiB');
 
 export const exportMail: Command = {
   usage: 'export FOLDER [OPTIONS]',
-  summary: 'Writes all emails into a folder, or the report of a run into an HTML file.',
+  summary: 'Writes all emails into a folder, or a run report into an HTML file.',
   description:
     'Writes each email in the store to its own file, TIME_INBOX.eml, byte for byte as received. The folder is ' +
     'created if it does not exist; otherwise it must be empty. Private inboxes and ad-hoc workspaces are left out. With ' +

@@ -50,7 +50,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
 /** Routes that show no mail to any caller: pages, facts about the service, and routes that are not served. */
 const WITHOUT_MAIL = [
   /^\/(?:all|assets\/.*|inbox\/:name|run\/:run)?$/,
-  /^\/(?:healthz|livez|readyz|openapi\.json|api\/settings|api\/v2\/outgoing-smtp)\/?$/,
+  /^\/(?:healthz|livez|readyz|openapi\.json|api\/emails\/outline|api\/settings|api\/v2\/outgoing-smtp)\/?$/,
   /^\/api\/v1\/(?:chaos|events|info|tags|webui|message\/:id\/(?:html-check|link-check|sa-check|part\/:part\/thumb))\/?$/,
   /^\/api\/v2\/(?:jim|websocket)\/?$|^\/api\/v1\/messages\/:id\/mime/,
   /^\/search\/?$/,
