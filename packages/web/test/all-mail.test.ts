@@ -131,7 +131,7 @@ describeInBrowser('all mail', (browser) => {
     await expect.poll(() => page.title()).toBe('All mail – Mayfly');
     await page.getByRole('tab', { name: 'Text' }).click();
     await page.getByRole('tabpanel', { name: 'Text' }).getByText('Your code is 482913.').waitFor();
-    await page.getByRole('searchbox').fill('first');
+    await page.getByRole('searchbox', { name: 'Search' }).fill('first');
     await page.locator('.search-count', { hasText: /^1$/ }).waitFor();
     await shows('Second');
     expect(await page.getByText('This email was deleted.').count()).toBe(0);
