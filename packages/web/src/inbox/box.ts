@@ -31,8 +31,8 @@ export interface Page {
   readonly isSized: boolean;
 }
 
-/** The maximum number of pages that stay loaded. */
-const MAX_LOADED = 8;
+/** Pages stay loaded until so many rows are between them and the page that was loaded last. */
+const FAR_ROWS = 2_000;
 
 export type BoxEvent =
   /**
@@ -130,9 +130,10 @@ function withPage(box: Box, { cursor, mails: listed, next }: BoxEvent & { type: 
   const page = { cursor, count: keys.size, oldest: mails.at(-1)?.receivedAt ?? 0, keys, isSized: true };
   const after = at === box.pages.length - 1 ? pagesAfter(next) : box.pages.slice(at + 1);
   const pages = [...box.pages.slice(0, at), ...(mails.length === 0 ? [] : [page]), ...after];
-  const loaded = pages.filter((one) => one.keys !== null);
-  const byDistance = loaded.sort((a, b) => Math.abs(pages.indexOf(a) - at) - Math.abs(pages.indexOf(b) - at));
-  const far = new Set(byDistance.slice(MAX_LOADED));
+  // Compares rows and not pages, because the visible rows may be those of many pages.
+  const rowsTo = (place: number) =>
+    pages.slice(Math.min(at, place) + 1, Math.max(at, place)).reduce((sum, { count }) => sum + count, 0);
+  const far = new Set(pages.filter(({ keys }, place) => keys !== null && rowsTo(place) > FAR_ROWS));
   const isFar = ({ key }: Mail) => [...far].some((one) => one.keys?.has(key));
   const all = merged(box.mails ?? [], mails);
   const left = far.size === 0 ? all : all.filter((mail) => !isFar(mail));
