@@ -24,6 +24,9 @@ const MAX_OPEN = 200;
 /** The rest of HTML with more tokens is shown as it is. The HTML of a long newsletter has 10,000. */
 const MAX_TOKENS = 50_000;
 
+/** The rest of HTML with more lines is not indented. Otherwise, short lines of text could become 20 times as long. */
+const MAX_LINES = 20_000;
+
 /** Elements that do not begin a line, and elements that have no content. */
 const INLINE = /^(?:[abisu]|br|code|em|font|img|label|small|span|strong|su[bp])$/;
 const VOID = /^(?:area|base|[bh]r|col|img|input|link|meta|source|wbr)$/;
@@ -91,7 +94,7 @@ export function html(original: string, isIndented: boolean): Shown {
   let line = 0;
   /** Whether the next content begins a line. */
   let isOver = false;
-  const isFree = () => isIndented && !open.includes('pre');
+  const isFree = () => isIndented && line < MAX_LINES && !open.includes('pre');
   const begin = () => {
     if (isOver && isFree() && out.text !== '') {
       out.text += `\n${'\t'.repeat(Math.min(open.length, MAX_DEPTH))}`;
