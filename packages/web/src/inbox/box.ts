@@ -31,7 +31,7 @@ export interface Page {
   readonly isSized: boolean;
 }
 
-/** Pages stay loaded until so many rows are between them and the page that was loaded last. */
+/** How many rows away from the page that was loaded last another page stays loaded. */
 const FAR_ROWS = 2_000;
 
 export type BoxEvent =

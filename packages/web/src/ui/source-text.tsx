@@ -29,7 +29,7 @@ export interface Marked {
 interface SourceTextProps {
   readonly label: string;
   readonly shown: Shown;
-  /** The words of the list's search, which are marked while the text has no search of its own. */
+  /** The words of the list's search, which are marked while the text itself is not searched. */
   readonly words: readonly string[];
   readonly marked?: Marked | null;
   /** Shown next to the search. */

@@ -89,7 +89,7 @@ const isLine = (value: unknown): value is string =>
 const isPerson = (value: unknown) => typeof value === 'string' && personIn(value) !== null;
 const isFile = (value: unknown) => {
   const { filename, content, contentType = 'a/b', cid = 'a' } = Object(value) as InboundAttachment;
-  // Not instanceof, because jsdom has a class of its own.
+  // Not instanceof, because jsdom has its own class.
   const isBytes = Object.prototype.toString.call(content) === '[object Uint8Array]';
   const isContent = typeof content === 'string' || isBytes;
   const isType = isLine(contentType) && /^[\w.+-]+\/[\w.+-]+(?:;.*)?$/.test(contentType);
