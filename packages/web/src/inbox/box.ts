@@ -31,7 +31,7 @@ export interface Page {
   readonly isSized: boolean;
 }
 
-/** How many rows away from the page that was loaded last another page stays loaded. */
+/** A page stays loaded while at most this many rows separate it from the page that was loaded last. */
 const FAR_ROWS = 2_000;
 
 export type BoxEvent =

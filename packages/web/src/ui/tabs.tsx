@@ -46,7 +46,7 @@ interface TabsProps {
   readonly of: string;
   /** The content of each tab, by its name. */
   readonly tabs: Readonly<Record<string, ComponentChild>>;
-  /** Badges after the names of tabs. */
+  /** What a tab shows after its name, by that name. */
   readonly badges?: Readonly<Record<string, ComponentChild>>;
   readonly chosen: string;
   onChoose(name: string): void;
