@@ -22,7 +22,9 @@ const WORKERS = availableParallelism() + 4;
 
 // `npm test` leaves out the full tier: tools/test-full.js.
 const EXCLUDED = QUICK ? [...configDefaults.exclude, '**/*.full.test.*'] : configDefaults.exclude;
-const CLIENT = 'packages/client/test/**/*.test.ts';
+
+/** Files that replace modules, or add plugins that stay for the rest of the process: each loads its own modules. */
+const ISOLATED = ['packages/client/test/**/*.test.ts', 'packages/server/test/plugin/load-plugins.test.ts'];
 
 const SHARED: TestProjectInlineConfiguration['test'] = {
   setupFiles: process.env.CI ? ['./tools/fixed-seed.js'] : [],
@@ -39,15 +41,14 @@ export default defineConfig({
     maxWorkers: WORKERS,
     sequence: process.env.CI ? { sequencer: ByPath } : {},
     projects: [
-      // Some of these tests replace modules, so each file loads its own.
-      { test: { ...SHARED, name: 'client', include: [CLIENT], exclude: EXCLUDED } },
+      { test: { ...SHARED, name: 'isolated', include: ISOLATED, exclude: EXCLUDED } },
       // Loading and compiling the service again for each file would take a fifth of the CPU time of all tests.
       {
         test: {
           ...SHARED,
           name: 'other',
           include: ['{packages,plugins}/*/test/**/*.test.ts', '{action,bench,tools}/test/**/*.test.js'],
-          exclude: [...EXCLUDED, CLIENT],
+          exclude: [...EXCLUDED, ...ISOLATED],
           isolate: false,
         },
       },

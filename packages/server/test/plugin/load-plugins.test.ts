@@ -142,7 +142,7 @@ test.each(['./index.js', { import: './index.js' }, { '.': { node: { import: './i
 
 test("a plugin's settings are parsed, shown in the help and checked for typos like those of the service", async () => {
   const settings =
-    "settings: { 'shop-time': one(kinds.duration, '5s', 'How long.'), 'shop-word': optional(kinds.file, 'A word.', { needs: { setting: 'shop-time', sentence: '{it} needs {needed}.' } }) }";
+    "settings: { 'shop-time': one(kinds.duration, '5s', 'How long.'), 'shop-word': optional(kinds.file, 'A word.') }";
   const file = await folder.file('shop.js', pluginText('shop', settings));
   await loadPlugins([file]);
   const read = (name: string, text: string) => readSettings(new Map([[name, [text]]]), new Map());
