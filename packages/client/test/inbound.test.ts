@@ -267,7 +267,7 @@ describe('inbound()', () => {
     [{ as: 'mailgun' }, 'inbound(): Mailgun signs with the "HTTP webhook signing key"'],
     [{ as: 'resend', secret: 'x' }, 'inbound(): the secret of Resend must be "whsec_"'],
     [{ as: 'postmark', secret: 'x' }, 'Postmark does not sign its requests and has no secret.'],
-    [{ as: 'cloudflare', secret: 'x' }, 'Cloudflare posts nothing, so there is no secret.'],
+    [{ as: 'cloudflare', secret: 'x' }, 'Cloudflare does not sign its requests and has no secret.'],
     [{ as: 'mailgun', secret: 'x', raw: true }, 'Mailgun is raw if the url ends in mime.'],
     [{ as: 'sendgrid', onReceived: () => {} }, 'onReceived is for resend.'],
     [{ as: 'sendgrid', url: 'ftp://a.test' }, 'inbound() needs the http or https url of the application'],

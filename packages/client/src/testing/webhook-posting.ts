@@ -1,6 +1,6 @@
 import { MayflyError, MayflyNetworkError, MayflyOptionError } from '../wait/errors.js';
 import { basicAuth, beginningOf, type Credentials, withoutCredentials } from '../wait/http.js';
-import { aFlag, aSignal, oneOf } from '../wait/settings.js';
+import { aDate, aFlag, aSignal, aText, aTime, checkOptions, oneOf, type Rule, rule } from '../wait/settings.js';
 import { oneFetch, reasonOf } from '../wait/transport.js';
 import type { Signing, WebhookPost } from './webhook-event.js';
 
@@ -15,6 +15,14 @@ export interface WebhookFaults {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Details of one report, and faults to simulate. */
+export interface WebhookReportOptions extends WebhookFaults {
+  /** Time of the event; now by default. */
+  readonly at?: Date | undefined;
+  /** The provider's ID of the message; by default the ID from the send API. */
+  readonly id?: string | undefined;
+}
+
 export interface WebhookAnswer<Body = string> {
   readonly status: number;
   /** Whether the status is 200 to 299. Otherwise a provider would retry, and eventually give up. */
@@ -24,14 +32,31 @@ export interface WebhookAnswer<Body = string> {
   readonly post: WebhookPost<Body>;
 }
 
-export const POST_TIMEOUT_MS = 10_000;
+/** Where a provider's posts go, and how they are signed. */
+export interface PostingOptions<Provider extends string> {
+  readonly as: Provider;
+  /** The application's address for these posts. A user and password in it are sent as HTTP Basic. */
+  readonly url: string;
+  /** The provider's signing secret. Optional for SendGrid; Postmark and Cloudflare have none. */
+  readonly secret?: string | undefined;
+  /** Timeout for the response, in milliseconds; 10 s by default. */
+  readonly timeout?: number | undefined;
+}
+
+const POST_TIMEOUT_MS = 10_000;
 const MAX_BODY_BYTES = 4_096;
 
 /** Age of a stale signature: an hour. Svix accepts signatures that are up to five minutes old. */
 const STALE_MS = 3_600_000;
 const FAULTS: readonly WebhookSignatureFault[] = ['wrong', 'stale', 'replayed'];
 
+const aName = rule('a non-empty string', (value) => aText.allows(value) && value !== '');
+
 export const FAULT_RULES = { signature: oneOf(FAULTS), twice: aFlag, signal: aSignal };
+export const REPORT_RULES = { ...FAULT_RULES, at: aDate, id: aName };
+
+/** Providers that sign nothing. */
+const UNSIGNED: Readonly<Record<string, string>> = { postmark: 'Postmark', cloudflare: 'Cloudflare' };
 
 /** The address to post to, without user and password, because `fetch()` rejects those in a URL. */
 interface Target extends Credentials {
@@ -39,20 +64,45 @@ interface Target extends Credentials {
 }
 
 export interface Posting {
-  /** The method, for errors. */
-  readonly call: string;
   readonly to: Target;
   readonly timeout: number;
+  readonly secret: string | undefined;
+  /** The provider's name if it signs nothing. */
+  readonly unsigned: string | undefined;
+}
+
+/** Throws `MayflyOptionError` for options that are not valid. `rules` are those of further options. */
+export function postingOf<Provider extends string>(
+  call: string,
+  options: PostingOptions<Provider>,
+  providers: readonly string[],
+  rules: Readonly<Record<string, Rule>> = {},
+): Posting {
+  const as = oneOf(providers);
+  checkOptions(call, options, { ...rules, as, url: aText, secret: aText, timeout: aTime });
+  const { as: provider, url, secret, timeout = POST_TIMEOUT_MS } = options;
+  if (provider === undefined) throw new MayflyOptionError(`${call} needs "as": ${as.text}.`);
+  const unsigned = UNSIGNED[provider];
+  if (unsigned !== undefined && secret !== undefined) {
+    throw new MayflyOptionError(
+      `${call}: ${unsigned} does not sign its requests and has no secret. Put a user and password into the url: http://user:password@…`,
+    );
+  }
+  return { to: addressOf(url, call), timeout, secret, unsigned };
 }
 
 type Write<Body> = (signing: Signing) => Promise<WebhookPost<Body>>;
 
 /** Posts what `prepare` resolves to, with the given faults. Resolves to the response to the last post. */
 export async function postWith<Body extends string | Uint8Array>(
-  { call, to, timeout }: Posting,
-  { signature, twice, signal }: WebhookFaults,
+  call: string,
+  posting: Posting,
+  faults: WebhookFaults,
   prepare: (deadline: AbortSignal) => Promise<Write<Body>>,
 ): Promise<WebhookAnswer<Body>> {
+  checkFaults(faults, posting);
+  const { to, timeout } = posting;
+  const { signature, twice, signal } = faults;
   const time = AbortSignal.timeout(timeout);
   const deadline = AbortSignal.any([time, ...(signal ? [signal] : [])]);
   const failed = (who: string, cause: unknown) => {
@@ -76,7 +126,7 @@ export async function postWith<Body extends string | Uint8Array>(
   );
 }
 
-export function addressOf(url: string, call: string): Target {
+function addressOf(url: string, call: string): Target {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
     throw new MayflyOptionError(
@@ -87,24 +137,21 @@ export function addressOf(url: string, call: string): Target {
   return { url: withoutCredentials(href), username, password };
 }
 
-/** Throws `MayflyOptionError` for a fault that a post cannot have. `unsigned` names a provider that signs nothing. */
-export function checkFaults(
-  { signature, twice = false }: WebhookFaults,
-  { unsigned, secret, to }: { unsigned: string | null; secret: string | undefined; to: Target },
-): void {
+/** Throws `MayflyOptionError` for a fault that a post cannot have. */
+function checkFaults({ signature, twice = false }: WebhookFaults, { unsigned, secret, to }: Posting): void {
   if (twice && signature !== undefined) {
     throw new MayflyOptionError('With "twice", both requests have valid signatures: omit "signature".');
   }
   if (signature === undefined || signature === 'replayed') return;
-  if (unsigned !== null && signature === 'stale') {
+  if (unsigned !== undefined && signature === 'stale') {
     throw new MayflyOptionError(`${unsigned} does not sign its requests, so none can have a stale signature.`);
   }
   const hasPassword = `${to.username}${to.password}` !== '';
-  if (unsigned !== null && !hasPassword) {
+  if (unsigned !== undefined && !hasPassword) {
     throw new MayflyOptionError(`${unsigned} does not sign requests. For "wrong", put user and password into the url.`);
   }
   // Only SendGrid may have a secret or none.
-  if (unsigned === null && secret === undefined && !(hasPassword && signature === 'wrong')) {
+  if (unsigned === undefined && secret === undefined && !(hasPassword && signature === 'wrong')) {
     throw new MayflyOptionError('Without a secret, SendGrid requests have no signature that can be wrong or stale.');
   }
 }

@@ -1,34 +1,24 @@
 import { MayflyOptionError } from '../wait/errors.js';
-import { aDate, aText, aTime, checkOptions, oneOf } from '../wait/settings.js';
+import { aText, checkOptions } from '../wait/settings.js';
 import type { WebhookEmail, WebhookPost } from './webhook-event.js';
 import { base64, bytesOf, checkEmail, hex, hmac, randomBytes, type Signing, seconds } from './webhook-event.js';
 import {
-  addressOf,
-  checkFaults,
-  FAULT_RULES,
-  POST_TIMEOUT_MS,
+  type PostingOptions,
+  postingOf,
   postWith,
+  REPORT_RULES,
   type WebhookAnswer,
-  type WebhookFaults,
+  type WebhookReportOptions,
 } from './webhook-posting.js';
 
 export type TextProviderName = 'twilio' | 'vonage';
 
-export interface TextWebhooksOptions {
-  readonly as: TextProviderName;
-  /** The application's address for status callbacks. */
-  readonly url: string;
+export interface TextWebhooksOptions extends PostingOptions<TextProviderName> {
   /** Twilio's auth token, or Vonage's signature secret. */
   readonly secret: string;
-  /** Timeout for the response, in milliseconds; 10 s by default. */
-  readonly timeout?: number | undefined;
 }
 
-export interface TextReportOptions extends WebhookFaults {
-  /** Time of the event; now by default. */
-  readonly at?: Date | undefined;
-  /** The provider's ID of the text; by default the ID from the send API. */
-  readonly id?: string | undefined;
+export interface TextReportOptions extends WebhookReportOptions {
   /** The provider's error code. */
   readonly code?: string | undefined;
 }
@@ -64,25 +54,17 @@ const CODES: Readonly<Record<TextProviderName, Readonly<Record<TextKind, string>
 
 /** Posts a provider's status callbacks for texts to an application, from the test process. */
 export function textWebhooks(options: TextWebhooksOptions): TextWebhooks {
-  const aProvider = oneOf(Object.keys(WRITERS));
-  checkOptions('textWebhooks()', options, { as: aProvider, url: aText, secret: aText, timeout: aTime });
-  const { as, url, secret, timeout = POST_TIMEOUT_MS } = options;
-  if (as === undefined) throw new MayflyOptionError(`textWebhooks() needs "as": ${aProvider.text}.`);
+  const posting = postingOf('textWebhooks()', options, Object.keys(WRITERS));
+  const { as, secret } = options;
   if (!secret) throw new MayflyOptionError('textWebhooks() needs the secret with which the provider signs.');
-  const to = addressOf(url, 'textWebhooks()');
   const report =
     (kind: TextKind) =>
     async (text: WebhookEmail, options: TextReportOptions = {}): Promise<WebhookAnswer> => {
-      checkOptions(kind, options, { ...FAULT_RULES, at: aDate, id: aText, code: aText });
+      checkOptions(kind, options, { ...REPORT_RULES, code: aText });
       checkEmail(kind, text);
-      checkFaults(options, { unsigned: null, secret, to });
       const { at = new Date(), code = CODES[as][kind], id = text.id.match(/[^<@]+/)?.[0] ?? '', ...faults } = options;
-      const event = { kind, id, text, at, code, url: to.url };
-      return postWith(
-        { call: kind, to, timeout },
-        faults,
-        async () => (signing) => WRITERS[as](event, secret, signing),
-      );
+      const event = { kind, id, text, at, code, url: posting.to.url };
+      return postWith(kind, posting, faults, async () => (signing) => WRITERS[as](event, secret, signing));
     };
   return { delivered: report('delivered'), undelivered: report('undelivered'), failed: report('failed') };
 }

@@ -1,5 +1,5 @@
 import { MayflyOptionError } from '../wait/errors.js';
-import { aDate, aText, aTime, checkOptions, oneOf, rule } from '../wait/settings.js';
+import { aText, checkOptions } from '../wait/settings.js';
 import {
   checkEmail,
   reportedMail,
@@ -10,39 +10,23 @@ import {
   type WebhookWriter,
 } from './webhook-event.js';
 import {
-  addressOf,
-  checkFaults,
-  FAULT_RULES,
-  POST_TIMEOUT_MS,
+  type PostingOptions,
+  postingOf,
   postWith,
+  REPORT_RULES,
   type WebhookAnswer,
   type WebhookFaults,
+  type WebhookReportOptions,
   type WebhookSignatureFault,
 } from './webhook-posting.js';
 import { type SendgridKeys, sendgridKeys, sendgridWriter } from './webhook-sendgrid.js';
 import { mailgunWriter, postmarkWriter, resendWriter } from './webhook-writers.js';
 
 export { type TextReportOptions, type TextWebhooks, type TextWebhooksOptions, textWebhooks } from './webhook-texts.js';
-export type { WebhookAnswer, WebhookFaults, WebhookSignatureFault };
+export type { WebhookAnswer, WebhookFaults, WebhookReportOptions, WebhookSignatureFault };
 export { type SendgridKeys, sendgridKeys, type WebhookEmail, type WebhookPost, type WebhookProviderName };
 
-export interface WebhooksOptions {
-  readonly as: WebhookProviderName;
-  /** The application's webhook address. A user and password in it are sent as HTTP Basic. */
-  readonly url: string;
-  /** The provider's signing secret. Optional for SendGrid; Postmark has none. */
-  readonly secret?: string | undefined;
-  /** Timeout for the response, in milliseconds; 10 s by default. */
-  readonly timeout?: number | undefined;
-}
-
-/** Details of one report, and faults to simulate. */
-export interface WebhookReportOptions extends WebhookFaults {
-  /** Time of the event; now by default. */
-  readonly at?: Date | undefined;
-  /** The provider's ID of the email; by default the ID from the send API. */
-  readonly id?: string | undefined;
-}
+export interface WebhooksOptions extends PostingOptions<WebhookProviderName> {}
 
 export interface WebhookClickOptions extends WebhookReportOptions {
   /** The clicked link; by default the magic link of the email. */
@@ -66,31 +50,23 @@ const WRITERS: Readonly<Record<WebhookProviderName, (secret: string | undefined)
   postmark: postmarkWriter,
 };
 
-const aName = rule('a non-empty string', (value) => aText.allows(value) && value !== '');
-
-const REPORT_RULES = { ...FAULT_RULES, at: aDate, id: aName };
-
 /** Posts a provider's reports to an application, from the test process. */
 export function webhooks(options: WebhooksOptions): Webhooks {
-  const aProvider = oneOf(Object.keys(WRITERS));
   if ((options as { as?: unknown })?.as === 'ses') {
     throw new MayflyOptionError(
       "webhooks(): SES reports through SNS, and only Amazon can sign requests of SNS. Pass the notification's content to your own function instead.",
     );
   }
-  checkOptions('webhooks()', options, { as: aProvider, url: aText, secret: aText, timeout: aTime });
-  const { as, url, secret, timeout = POST_TIMEOUT_MS } = options;
-  if (as === undefined) throw new MayflyOptionError(`webhooks() needs "as": ${aProvider.text}.`);
-  const to = addressOf(url, 'webhooks()');
+  const posting = postingOf('webhooks()', options, Object.keys(WRITERS));
+  const { as, secret } = options;
   const write = WRITERS[as](secret);
 
   const report =
     (kind: WebhookKind) =>
     async (email: WebhookEmail, options: WebhookClickOptions = {}): Promise<WebhookAnswer> => {
       const { id, at, link, ...faults } = checkedReport(kind, email, options);
-      checkFaults(options, { unsigned: as === 'postmark' ? 'Postmark' : null, secret, to });
       const uuid = crypto.randomUUID();
-      return postWith({ call: kind, to, timeout }, faults, async (deadline) => {
+      return postWith(kind, posting, faults, async (deadline) => {
         const mail = await reportedMail(as, email, id, deadline);
         return (signing) => write({ kind, at, mail, link, uuid }, signing);
       });

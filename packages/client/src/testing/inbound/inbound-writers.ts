@@ -1,8 +1,7 @@
-import { MayflyOptionError } from '../../wait/errors.js';
 import type { Field } from '../faults.js';
 import { base64, READER, type Signing, type WebhookPost } from '../webhook-event.js';
 import { sendgridSigner } from '../webhook-sendgrid.js';
-import { mailgunSigner, refuseSecret, resendSigner } from '../webhook-writers.js';
+import { mailgunSigner, resendSigner } from '../webhook-writers.js';
 import { type Contents, type FormField, fieldLine, formOf, type Person, shownPerson } from './mime.js';
 
 /** An email on its way into the application. */
@@ -152,8 +151,7 @@ function mailgunInbound({ secret, isRaw }: InboundSettings): Write {
 }
 
 /** The inbound webhook (postmarkapp.com/developer/webhooks/inbound-webhook). */
-function postmarkInbound({ secret, isRaw }: InboundSettings): Write {
-  refuseSecret(secret, CALL, 'Postmark');
+function postmarkInbound({ isRaw }: InboundSettings): Write {
   const hashOf = (address: string) => /^[^@+]*\+([^@]*)@/.exec(address)?.[1] ?? '';
   const full = ({ name, address }: Person) => ({ Email: address, Name: name, MailboxHash: hashOf(address) });
   return async (mail) => {
@@ -245,9 +243,7 @@ function resendInbound({ secret, onReceived }: InboundSettings): Write {
 }
 
 /** The local handler of Email Workers (developers.cloudflare.com/email-routing/email-workers/local-development). */
-function cloudflareInbound({ secret }: InboundSettings): Write {
-  if (secret !== undefined)
-    throw new MayflyOptionError(`${CALL}: Cloudflare posts nothing, so there is no secret. Omit it.`);
+function cloudflareInbound(): Write {
   return async (mail) => ({
     headers: { 'content-type': 'message/rfc822' },
     body: mail.raw(),

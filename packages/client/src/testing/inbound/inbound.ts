@@ -1,13 +1,12 @@
 import type { EmailData } from '../../wait/email.js';
 import { MayflyOptionError } from '../../wait/errors.js';
-import { aFlag, aFunction, aText, aTime, checkOptions, oneOf, rule } from '../../wait/settings.js';
+import { aFlag, aFunction, aText, checkOptions, rule } from '../../wait/settings.js';
 import { type Field, fieldsOf, headerOf, valuesOf } from '../faults.js';
 import { bytesOf, checkEmail, READER, type WebhookEmail } from '../webhook-event.js';
 import {
-  addressOf,
-  checkFaults,
   FAULT_RULES,
-  POST_TIMEOUT_MS,
+  type PostingOptions,
+  postingOf,
   postWith,
   type WebhookAnswer,
   type WebhookFaults,
@@ -18,18 +17,11 @@ import { addressField, encoded, type Person, personIn, rawMessage, shownPerson }
 export type { InboundResendEmail };
 export type InboundProviderName = keyof typeof INBOUND;
 
-export interface InboundOptions {
-  readonly as: InboundProviderName;
-  /** The application's inbound webhook. A user and password in it are sent as HTTP Basic. */
-  readonly url: string;
-  /** The provider's signing secret, as for `webhooks()`. */
-  readonly secret?: string | undefined;
+export interface InboundOptions extends PostingOptions<InboundProviderName> {
   /** Posts the message as it arrived: "raw" of SendGrid and Postmark. Mailgun does for a url that ends in `mime`. */
   readonly raw?: boolean | undefined;
   /** Called before each post of Resend, with the email that the application will fetch. */
   readonly onReceived?: ((email: InboundResendEmail) => void) | undefined;
-  /** Timeout for the response, in milliseconds; 10 s by default. */
-  readonly timeout?: number | undefined;
 }
 
 export interface InboundAttachment {
@@ -119,26 +111,20 @@ const { quote: _, ...MESSAGE_RULES } = { ...REPLY_RULES, replyTo: aPerson };
 
 /** Posts emails to an application's inbound webhook, from the test process. */
 export function inbound(options: InboundOptions): Inbound {
-  const aProvider = oneOf(Object.keys(INBOUND));
-  const rules = { as: aProvider, url: aText, secret: aText, raw: aFlag, timeout: aTime, onReceived: aFunction };
-  checkOptions('inbound()', options, rules);
-  const { as, url, secret, raw, onReceived, timeout = POST_TIMEOUT_MS } = options;
-  if (as === undefined) throw new MayflyOptionError(`inbound() needs "as": ${aProvider.text}.`);
-  const to = addressOf(url, 'inbound()');
+  const posting = postingOf('inbound()', options, Object.keys(INBOUND), { raw: aFlag, onReceived: aFunction });
+  const { as, secret, raw, onReceived } = options;
   if (raw !== undefined && as !== 'sendgrid' && as !== 'postmark') {
     throw new MayflyOptionError('inbound(): raw is for sendgrid and postmark. Mailgun is raw if the url ends in mime.');
   }
   if (onReceived !== undefined && as !== 'resend') throw new MayflyOptionError('inbound(): onReceived is for resend.');
-  const isRaw = as === 'mailgun' ? /mime\/?$/.test(new URL(to.url).pathname) : raw === true;
+  const isRaw = as === 'mailgun' ? /mime\/?$/.test(new URL(posting.to.url).pathname) : raw === true;
   const write = INBOUND[as]({ secret, isRaw, onReceived });
-  const unsigned = as === 'postmark' ? 'Postmark' : as === 'cloudflare' ? 'Cloudflare' : null;
 
   const post = async (call: string, message: Message, given: InboundFaults = {}): Promise<InboundAnswer> => {
     checkOptions(`${call}()`, given, { ...FAULT_RULES, spamScore: aNumber });
     const { spamScore = 0.1, ...faults } = given;
-    checkFaults(faults, { unsigned, secret, to });
     const mail = mailOf(call, message, spamScore);
-    return postWith({ call, to, timeout }, faults, async () => (signing) => write(mail, signing));
+    return postWith(call, posting, faults, async () => (signing) => write(mail, signing));
   };
   return {
     async send(message, faults) {
