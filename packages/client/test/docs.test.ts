@@ -13,6 +13,7 @@ const read = (file: string) => readFile(path.join(ROOT, file), 'utf8');
 const SURROUNDINGS = `
 declare const mayfly: import('mayfly-client').Mayfly;
 declare const inbox: import('mayfly-client').Inbox;
+declare const phone: import('mayfly-client/phone').Phone;
 declare const page: import('@playwright/test').Page;
 declare function signUp(address: string, smtp?: { host: string; port: number }): Promise<void>;
 declare function expect(value: unknown): { toMatch(pattern: RegExp): void };
@@ -93,6 +94,8 @@ const SHOWN: [string, string[]][] = [
     ],
   ],
   ['docs/other-languages.md', ['ruby/sign_up.rb']],
+  ['docs/sms.md', ['node-test/text.test.mjs']],
+  ['docs/inbound.md', ['node-test/reply.test.mjs']],
   [
     'docs/applications.md',
     [

@@ -1,4 +1,4 @@
-/** Checks that frameworks read what inbound() posts: django-anymail, Action Mailbox and the SDKs' verifiers. */
+/** Checks that frameworks read what inbound() posts: django-anymail, Action Mailbox and Email Workers. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -8,13 +8,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { type InboundOptions, type InboundResendEmail, inbound } from 'mayfly-client/inbound';
-import { sendgridKeys } from 'mayfly-client/webhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../tools/needs.js';
-import { EMAIL, RESEND_SECRET } from './webhook-email.js';
+import { EMAIL, RESEND_SECRET } from './webhook-fixtures.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const FILES = fileURLToPath(new URL('inbound-parsers/', import.meta.url));
@@ -169,60 +167,53 @@ describe('Action Mailbox', needs('Ruby with Action Mailbox'), () => {
   });
 });
 
-describe("the SDKs' verifiers", needs('runners and frameworks'), () => {
-  const load = createRequire(path.join(fileURLToPath(new URL('consumers/', import.meta.url)), 'package.json'));
-
-  test.each(['sendgrid', 'resend'] as const)(
-    'accept a post of %s, and refuse a wrong or stale signature',
-    async (as) => {
-      const keys = await sendgridKeys();
-      let isValid = false;
-      const application = createServer(async (request, response) => {
-        const body = await buffer(request);
-        const header = (name: string) => request.headers[name.toLowerCase()];
-        try {
-          if (as === 'sendgrid') {
-            const { EventWebhook, EventWebhookHeader } = load('@sendgrid/eventwebhook');
-            const own = new EventWebhook();
-            const [signature, timestamp] = [
-              header(EventWebhookHeader.SIGNATURE()),
-              header(EventWebhookHeader.TIMESTAMP()),
-            ];
-            isValid = own.verifySignature(own.convertPublicKeyToECDSA(keys.publicKey), body, signature, timestamp);
-          } else {
-            const headers = {
-              id: header('svix-id'),
-              timestamp: header('svix-timestamp'),
-              signature: header('svix-signature'),
-            };
-            const { Resend } = load('resend');
-            const event = new Resend('re_any').webhooks.verify({
-              payload: `${body}`,
-              headers,
-              webhookSecret: RESEND_SECRET,
-            });
-            isValid = event.type === 'email.received';
-          }
-        } catch {
-          isValid = false;
-        }
-        response.end();
-      });
-      await once(application.listen(0, '127.0.0.1'), 'listening');
-      const url = `http://127.0.0.1:${(application.address() as AddressInfo).port}`;
-      const mail = inbound({ as, url, secret: as === 'sendgrid' ? keys.secret : RESEND_SECRET });
-      // SendGrid's SDK decodes the body as UTF-8, so it refuses a post with a binary file.
-      const text = { ...REPLY, attachments: [] };
-      await mail.reply(ANSWERED, text);
-      expect(isValid).toBe(true);
-      await mail.reply(ANSWERED, text, { signature: 'wrong' });
-      expect(isValid).toBe(false);
-      if (as === 'resend') {
-        await mail.reply(ANSWERED, text, { signature: 'stale' });
-        expect(isValid).toBe(false);
-      }
-      application.closeAllConnections();
-      application.close();
+/** An Email Worker that shows its last email as JSON. */
+const WORKER = `
+  import PostalMime from './node_modules/postal-mime/dist/esm/postal-mime.js';
+  let read;
+  export default {
+    async email(message) {
+      if (message.from === 'refused@example.test') return message.setReject('Not you');
+      const { attachments, ...email } = await PostalMime.parse(message.raw);
+      const files = attachments.map(({ filename, mimeType, content }) => [filename, mimeType, [...new Uint8Array(content)]]);
+      read = { envelope: [message.from, message.to], ...email, files };
     },
-  );
+    fetch: () => Response.json(read),
+  };
+`;
+
+describe('Cloudflare Workers', needs('Cloudflare Workers'), () => {
+  const folder = path.join(ROOT, 'node_modules/.cache/workers');
+
+  test('read a reply with postal-mime, and reject an email', async () => {
+    const { Miniflare } = createRequire(path.join(folder, 'package.json'))('miniflare');
+    const worker = new Miniflare({
+      ...{ host: '127.0.0.1', port: 0, script: WORKER, scriptPath: path.join(folder, 'worker.mjs'), modules: true },
+      ...{ modulesRules: [{ type: 'ESModule', include: ['**/*.js'] }], unsafeTriggerHandlers: true },
+      compatibilityDate: '2026-01-01',
+    });
+    try {
+      const { origin } = await worker.ready;
+      const mail = inbound({ as: 'cloudflare', url: `${origin}/cdn-cgi/handler/email`, timeout: 60_000 });
+      expect(await mail.reply(ANSWERED, REPLY)).toMatchObject({ status: 200 });
+      expect(await (await fetch(origin)).json()).toMatchObject({
+        envelope: ['ann@example.test', 'ticket+9@in.acme.test'],
+        from: { name: 'Müller, Ann', address: 'ann@example.test' },
+        cc: [{ address: 'cc@example.test' }],
+        subject: 'Re: Confirm – jetzt',
+        text: expect.stringMatching(/^Grüße 😀\n\.\nFrom here\n/),
+        html: expect.stringContaining(REPLY.html),
+        inReplyTo: THREAD[0],
+        references: THREAD[1],
+        files: [
+          ['Rechnung ä.pdf', 'application/pdf', PDF],
+          ['logo.png', 'image/png', [...Buffer.from('png')]],
+        ],
+      });
+      const refused = await mail.send({ from: 'refused@example.test', to: 'in@acme.test', text: 'Hi' });
+      expect(refused).toMatchObject({ status: 400, body: expect.stringContaining('Not you') });
+    } finally {
+      await worker.dispose();
+    }
+  });
 });

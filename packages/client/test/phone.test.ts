@@ -1,12 +1,18 @@
+import { execFile } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { Mayfly as Client, type Mayfly, MayflyOptionError } from 'mayfly-client';
 import { createPhone, phone } from 'mayfly-client/phone';
 import { textWebhooks } from 'mayfly-client/webhooks';
 import { startMayfly } from 'mayfly-inbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { needs } from '../../../tools/needs.js';
+import { applicationOfFile } from './webhook-fixtures.js';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 let service: Awaited<ReturnType<typeof startMayfly>>;
 let mayfly: Mayfly;
@@ -22,23 +28,36 @@ function send(to: string, body: string): Promise<Response> {
   return fetch(`${service.url}/2010-04-01/Accounts/AC1/Messages.json`, { method: 'POST', body: fields });
 }
 
-test.each([
-  ['US', /^\+1[2-9]\d\d55501\d\d$/],
-  ['CA', /^\+1[2-9]\d\d55501\d\d$/],
-  ['GB', /^\+442079460\d{3}$/],
-  ['FR', /^\+3319900\d{4}$/],
-  ['DE', /^\+4917139200\d\d$/],
-  ['SE', /^\+467017406[1-9]\d$/],
-] as const)('createPhone makes numbers of %s in the range reserved for fiction, each once', (country, range) => {
-  const numbers = Array.from({ length: 50 }, () => createPhone(mayfly, { country }).number);
-  expect(numbers.filter((number) => !range.test(number))).toEqual([]);
-  expect(new Set(numbers).size).toBe(numbers.length);
+const RANGES = [
+  ['US', 9_500, /^\+1[2-9]\d\d55501\d\d$/],
+  ['CA', 2_000, /^\+1[2-9]\d\d55501\d\d$/],
+  ['GB', 1_000, /^\+442079460\d{3}$/],
+  ['FR', 10_000, /^\+3319900\d{4}$/],
+  ['DE', 100, /^\+4917139200\d\d$/],
+  ['SE', 90, /^\+467017406[1-9]\d$/],
+] as const;
+
+/** As many numbers of each country as its range has. */
+const MADE = RANGES.map(([country, count]) => {
+  return Array.from({ length: count }, () => createPhone(new Client(), { country }).number).sort();
 });
 
-test('createPhone repeats no number before its range is used up', () => {
-  // The test above used 50 of 1,000.
-  const numbers = Array.from({ length: 950 }, () => createPhone(mayfly, { country: 'GB' }).number);
-  expect(new Set(numbers).size).toBe(numbers.length);
+test.each(RANGES)(
+  'createPhone makes each number of %s once: %i reserved for fiction',
+  async (country, count, range) => {
+    const numbers = MADE[RANGES.findIndex(([one]) => one === country)] ?? [];
+    expect([new Set(numbers).size, numbers.filter((number) => !range.test(number))]).toEqual([count, []]);
+    const document = await readFile(path.join(ROOT, 'docs/sms.md'), 'utf8');
+    expect(document).toMatch(new RegExp(`\`${country}\`.*\\| ${count.toLocaleString('en')} \\|`));
+  },
+);
+
+test('the Python client makes the same numbers', { ...needs('python3'), timeout: 30_000 }, async () => {
+  const script =
+    'import json; from mayfly_client import _phones as p; print(json.dumps([p._numbers_of(c) for c in p.RANGES]))';
+  const env = { ...process.env, PYTHONPATH: path.join(ROOT, 'clients/python/src') };
+  const { stdout } = await promisify(execFile)('python3', ['-B', '-c', script], { env, maxBuffer: 2 ** 20 });
+  expect(JSON.parse(stdout).map((numbers: string[]) => numbers.sort())).toEqual(MADE);
 });
 
 test('a phone waits for the code of a text', async () => {
@@ -55,20 +74,10 @@ test('phone() opens a number in any notation, and rejects other texts', async ()
   expect(() => createPhone(mayfly, { country: 'XX' as 'US' })).toThrow(MayflyOptionError);
 });
 
-describe('textWebhooks()', () => {
+describe('textWebhooks()', async () => {
+  const { application, last } = await applicationOfFile();
+  const url = `${application.url}/status`;
   const SECRET = 'secret-of-the-application';
-
-  /** An application that records posts. */
-  async function application() {
-    const posts: { headers: Record<string, unknown>; body: string }[] = [];
-    const server = createServer(async (request, response) => {
-      posts.push({ headers: request.headers, body: await text(request) });
-      response.end('ok');
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/status`;
-    return { posts, url, close: () => server.close() };
-  }
 
   async function received() {
     const own = createPhone(mayfly);
@@ -81,15 +90,13 @@ describe('textWebhooks()', () => {
     ['undelivered', '30003'],
     ['failed', '30008'],
   ] as const)('posts that a text was %s, signed as Twilio signs', async (kind, code) => {
-    const { posts, url, close } = await application();
     const email = await received();
     const answer = await textWebhooks({ as: 'twilio', url, secret: SECRET })[kind](email);
-    const fields = new URLSearchParams(posts[0]?.body);
+    const fields = new URLSearchParams(last().body);
     const signed = url + [...fields].sort().flat().join('');
     expect([answer.ok, fields.get('MessageStatus'), fields.get('ErrorCode')]).toEqual([true, kind, code]);
     expect(email.id).toContain(fields.get('MessageSid'));
-    expect(posts[0]?.headers['x-twilio-signature']).toBe(createHmac('sha1', SECRET).update(signed).digest('base64'));
-    close();
+    expect(last().headers['x-twilio-signature']).toBe(createHmac('sha1', SECRET).update(signed).digest('base64'));
   });
 
   test.each([
@@ -97,9 +104,8 @@ describe('textWebhooks()', () => {
     ['undelivered', 'undeliverable'],
     ['failed', 'rejected'],
   ] as const)('posts that a text was %s, signed as Vonage signs', async (kind, status) => {
-    const { posts, url, close } = await application();
     await textWebhooks({ as: 'vonage', url, secret: SECRET })[kind](await received());
-    const [{ headers, body } = { headers: {}, body: '' }] = posts;
+    const { headers, body } = last();
     const [, head, claims, signature] = /^Bearer (.+)\.(.+)\.(.+)$/.exec(String(headers.authorization)) ?? [];
     expect(signature).toBe(createHmac('sha256', SECRET).update(`${head}.${claims}`).digest('base64url'));
     const payload_hash = createHash('sha256').update(body).digest('hex');
@@ -108,18 +114,15 @@ describe('textWebhooks()', () => {
       payload_hash,
     });
     expect(JSON.parse(body)).toMatchObject({ status, channel: 'sms' });
-    close();
   });
 
   test('signs with another secret, and posts twice', async () => {
-    const { posts, url, close } = await application();
     const email = await received();
     const reports = textWebhooks({ as: 'twilio', url, secret: SECRET });
     await reports.delivered(email, { twice: true });
     await reports.delivered(email, { signature: 'wrong' });
-    const [first, second, wrong] = posts.map(({ headers }) => headers['x-twilio-signature']);
+    const [first, second, wrong] = application.arrived.map(({ headers }) => headers['x-twilio-signature']);
     expect([second === first, wrong === first]).toEqual([true, false]);
-    close();
   });
 
   test('rejects a missing secret and an address that is not HTTP', () => {

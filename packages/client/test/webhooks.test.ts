@@ -1,61 +1,29 @@
 import { createHmac, verify } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Mayfly, type ReceivedEmail } from 'mayfly-client';
 import { sendgridKeys, type WebhooksOptions, webhooks } from 'mayfly-client/webhooks';
 import { type StartedMayfly, startMayfly } from 'mayfly-inbox';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { EMAIL, RESEND_SECRET } from './webhook-email.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Arrived, applicationOfFile, EMAIL, RESEND_SECRET } from './webhook-fixtures.js';
 
 const KINDS = ['delivered', 'bounced', 'complained', 'opened', 'clicked'] as const;
 const MAILGUN_SECRET = 'key-of-a-test';
 
-interface Arrived {
-  readonly headers: Record<string, string>;
-  readonly body: string;
-}
-
-/** The posts that `server` has received. It acts as the application, and sends the answer that a test sets. */
-let arrived: Arrived[];
-let answer: { status: number; body?: string; headers?: Record<string, string> } | 'nothing';
-let url: string;
+const { application, last } = await applicationOfFile();
+const url = `${application.url}/webhooks`;
+const keys = await sendgridKeys();
 let service: StartedMayfly;
-const server = createServer(async (request, response) => {
-  let body = '';
-  for await (const chunk of request.setEncoding('utf8')) body += chunk;
-  arrived.push({ headers: flat(request.headers), body });
-  if (answer === 'nothing') return;
-  response.writeHead(answer.status, answer.headers).end(answer.body);
-});
-
-const flat = (headers: IncomingHttpHeaders) =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `${value}`]));
 
 beforeAll(async () => {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
   service = await startMayfly({ domain: 'inbox.example.com' });
 });
 
-afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
-  await service.stop();
-});
+afterAll(() => service.stop());
 
-beforeEach(() => {
-  arrived = [];
-  answer = { status: 200 };
-});
-
-const last = () => arrived.at(-1) as Arrived;
 const payload = () => {
   const parsed = JSON.parse(last().body);
   return Array.isArray(parsed) ? parsed[0] : (parsed['event-data'] ?? parsed.data ?? parsed);
 };
 
-let keys: Awaited<ReturnType<typeof sendgridKeys>>;
 /** Verifiers as in the providers' manuals. webhook-verifiers.full.test.ts uses the providers' own verifiers. */
 const VERIFIERS: Record<string, ({ headers, body }: Arrived) => unknown> = {
   'resend (node:crypto)': ({ headers, body }) => {
@@ -93,10 +61,6 @@ const hooksOf = (name: string) => {
 
 const passes = (name: string, post: Arrived) => VERIFIERS[name]?.(post);
 
-beforeAll(async () => {
-  keys = await sendgridKeys();
-});
-
 describe.each(Object.keys(VERIFIERS))('a webhook post of %s', (name) => {
   test.each(KINDS)('for the event %s has a signature that passes verification', async (kind) => {
     const { status, ok, post } = await hooksOf(name)[kind](EMAIL);
@@ -106,7 +70,7 @@ describe.each(Object.keys(VERIFIERS))('a webhook post of %s', (name) => {
   });
 
   test('with a wrong signature fails verification, and the method returns the response to it', async () => {
-    answer = { status: 401, body: 'no' };
+    application.answer = { status: 401, body: 'no' };
     expect(await hooksOf(name).bounced(EMAIL, { signature: 'wrong' })).toMatchObject({
       status: 401,
       ok: false,
@@ -148,26 +112,26 @@ describe('two webhook posts of one event', () => {
       postmark: ({ body }) => JSON.parse(body).ID,
     };
     for (const [name, idOf] of Object.entries(ids)) {
-      arrived = [];
+      application.arrived = [];
       await hooksOf(name).bounced(EMAIL, { twice: true });
-      const [first, second] = arrived.map(idOf);
+      const [first, second] = application.arrived.map(idOf);
       expect(first).toBeTruthy();
       expect(second).toBe(first);
       await hooksOf(name).bounced(EMAIL);
       expect(idOf(last())).not.toBe(first);
-      if (name === 'mailgun') expect(arrived[0]?.body).not.toBe(arrived[1]?.body);
+      if (name === 'mailgun') expect(application.arrived[0]?.body).not.toBe(application.arrived[1]?.body);
     }
   });
 
   test('do not include the second if the application rejects the first', async () => {
-    answer = { status: 404, body: 'Cannot POST' };
+    application.answer = { status: 404, body: 'Cannot POST' };
     for (const options of [{ twice: true }, { signature: 'replayed' }] as const) {
       const asked = hooksOf('resend').bounced(EMAIL, options);
       await expect(asked).rejects.toThrow(
         'bounced(): the application answered the first request with 404, so a second one would prove nothing',
       );
     }
-    expect(arrived).toHaveLength(2);
+    expect(application.arrived).toHaveLength(2);
   });
 });
 
@@ -347,9 +311,9 @@ describe('webhooks()', () => {
   });
 
   test('follows no redirect, and returns at most 4,096 characters of the response', async () => {
-    answer = { status: 307, headers: { location: '/elsewhere' }, body: 'x'.repeat(100_000) };
+    application.answer = { status: 307, headers: { location: '/elsewhere' }, body: 'x'.repeat(100_000) };
     const { status, ok, body } = await hooksOf('resend').opened(EMAIL);
-    expect({ status, ok, length: body.length, posts: arrived.length }).toEqual({
+    expect({ status, ok, length: body.length, posts: application.arrived.length }).toEqual({
       status: 307,
       ok: false,
       length: 4_096,
@@ -358,7 +322,7 @@ describe('webhooks()', () => {
   });
 
   test('rejects if the application does not answer in time or is not reachable', async () => {
-    answer = 'nothing';
+    application.answer = 'nothing';
     const slow = webhooks({ as: 'mailgun', url, secret: 'x', timeout: 50 });
     await expect(slow.opened(EMAIL)).rejects.toThrow(`The application at ${url} did not answer within 50 ms.`);
     const given = new AbortController();
@@ -414,6 +378,6 @@ describe('invalid input of webhooks()', () => {
     await refused(hooksOf('resend').opened(partly as never), 'The given object has no id, receivedAt.');
     const unreadable = webhooks({ as: 'sendgrid', url, secret: 'not a key' });
     await refused(unreadable.opened(EMAIL), 'the secret of SendGrid must be a P-256 private key');
-    expect(arrived).toEqual([]);
+    expect(application.arrived).toEqual([]);
   });
 });

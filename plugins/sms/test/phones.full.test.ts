@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module';
 import { Mayfly } from 'mayfly-client';
 import { createPhone, type PhoneCountry } from 'mayfly-client/phone';
+import { type TextWebhooksOptions, textWebhooks } from 'mayfly-client/webhooks';
 import { describe, expect, test } from 'vitest';
+import { applicationOfFile, EMAIL } from '../../../packages/client/test/webhook-fixtures.js';
 import { needs } from '../../../tools/needs.js';
 
 const require = createRequire(new URL('sdks/package.json', import.meta.url));
@@ -27,5 +29,30 @@ describe('libphonenumber', needs('SMS SDKs for Node'), () => {
 
   test.each(['+447700900123', '+33639980001', '+15555550100'])('rejects %s', (number) => {
     expect(require('libphonenumber-js/max').parsePhoneNumber(number).isValid()).toBe(false);
+  });
+});
+
+describe('the verifier in the SDK of', needs('SMS SDKs for Node'), async () => {
+  const { url } = (await applicationOfFile()).application;
+  const SECRET = 'secret-of-the-application';
+
+  test.each<[TextWebhooksOptions['as'], (headers: Headers, body: string) => boolean]>([
+    [
+      'twilio',
+      (headers, body) => {
+        const fields = Object.fromEntries(new URLSearchParams(body));
+        return require('twilio').validateRequest(SECRET, headers.get('x-twilio-signature'), url, fields);
+      },
+    ],
+    [
+      'vonage',
+      (headers) => require('@vonage/jwt').verifySignature(headers.get('authorization')?.split(' ')[1], SECRET),
+    ],
+  ])('%s accepts a status callback, and refuses one with a wrong signature', async (as, verifies) => {
+    const reports = textWebhooks({ as, url, secret: SECRET });
+    for (const signature of [undefined, 'wrong'] as const) {
+      const { post } = await reports.undelivered(EMAIL, { signature });
+      expect(verifies(new Headers(post.headers), post.body)).toBe(signature === undefined);
+    }
   });
 });

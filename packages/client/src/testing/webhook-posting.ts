@@ -58,13 +58,9 @@ export const REPORT_RULES = { ...FAULT_RULES, at: aDate, id: aName };
 /** Providers that sign nothing. */
 const UNSIGNED: Readonly<Record<string, string>> = { postmark: 'Postmark', cloudflare: 'Cloudflare' };
 
-/** The address to post to, without user and password, because `fetch()` rejects those in a URL. */
-interface Target extends Credentials {
+export interface Posting extends Credentials {
+  /** The address without user and password, because `fetch()` rejects those in a URL. */
   readonly url: string;
-}
-
-export interface Posting {
-  readonly to: Target;
   readonly timeout: number;
   readonly secret: string | undefined;
   /** The provider's name if it signs nothing. */
@@ -88,7 +84,7 @@ export function postingOf<Provider extends string>(
       `${call}: ${unsigned} does not sign its requests and has no secret. Put a user and password into the url: http://user:password@…`,
     );
   }
-  return { to: addressOf(url, call), timeout, secret, unsigned };
+  return { ...addressOf(url, call), timeout, secret, unsigned };
 }
 
 type Write<Body> = (signing: Signing) => Promise<WebhookPost<Body>>;
@@ -101,7 +97,7 @@ export async function postWith<Body extends string | Uint8Array>(
   prepare: (deadline: AbortSignal) => Promise<Write<Body>>,
 ): Promise<WebhookAnswer<Body>> {
   checkFaults(faults, posting);
-  const { to, timeout } = posting;
+  const { url, timeout } = posting;
   const { signature, twice, signal } = faults;
   const time = AbortSignal.timeout(timeout);
   const deadline = AbortSignal.any([time, ...(signal ? [signal] : [])]);
@@ -109,11 +105,11 @@ export async function postWith<Body extends string | Uint8Array>(
     signal?.throwIfAborted();
     if (cause instanceof MayflyError) throw cause;
     const what = time.aborted ? `did not answer within ${timeout} ms` : `cannot be reached: ${reasonOf(cause)}`;
-    throw new MayflyNetworkError(`${who} ${what}.`, { baseUrl: to.url }, { cause });
+    throw new MayflyNetworkError(`${who} ${what}.`, { baseUrl: url }, { cause });
   };
   const isWrong = signature === 'wrong';
   const send = (post: WebhookPost<Body>) =>
-    posted(to, post, isWrong, deadline).catch((cause) => failed(`The application at ${to.url}`, cause));
+    posted(posting, post, isWrong, deadline).catch((cause) => failed(`The application at ${url}`, cause));
   const write = await prepare(deadline).catch((cause) => failed('The Mayfly that has the email', cause));
   const written = (ageMs = 0) => write({ at: new Date(Date.now() - ageMs), isWrong });
 
@@ -126,7 +122,7 @@ export async function postWith<Body extends string | Uint8Array>(
   );
 }
 
-function addressOf(url: string, call: string): Target {
+function addressOf(url: string, call: string) {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
     throw new MayflyOptionError(
@@ -138,7 +134,8 @@ function addressOf(url: string, call: string): Target {
 }
 
 /** Throws `MayflyOptionError` for a fault that a post cannot have. */
-function checkFaults({ signature, twice = false }: WebhookFaults, { unsigned, secret, to }: Posting): void {
+function checkFaults({ signature, twice = false }: WebhookFaults, posting: Posting): void {
+  const { unsigned, secret, username, password } = posting;
   if (twice && signature !== undefined) {
     throw new MayflyOptionError('With "twice", both requests have valid signatures: omit "signature".');
   }
@@ -146,7 +143,7 @@ function checkFaults({ signature, twice = false }: WebhookFaults, { unsigned, se
   if (unsigned !== undefined && signature === 'stale') {
     throw new MayflyOptionError(`${unsigned} does not sign its requests, so none can have a stale signature.`);
   }
-  const hasPassword = `${to.username}${to.password}` !== '';
+  const hasPassword = `${username}${password}` !== '';
   if (unsigned !== undefined && !hasPassword) {
     throw new MayflyOptionError(`${unsigned} does not sign requests. For "wrong", put user and password into the url.`);
   }
@@ -157,7 +154,7 @@ function checkFaults({ signature, twice = false }: WebhookFaults, { unsigned, se
 }
 
 async function posted<Body extends string | Uint8Array>(
-  { url, username, password }: Target,
+  { url, username, password }: Posting,
   post: WebhookPost<Body>,
   isWrong: boolean,
   deadline: AbortSignal,

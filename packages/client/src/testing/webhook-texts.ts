@@ -1,7 +1,7 @@
 import { MayflyOptionError } from '../wait/errors.js';
 import { aText, checkOptions } from '../wait/settings.js';
-import type { WebhookEmail, WebhookPost } from './webhook-event.js';
-import { base64, bytesOf, checkEmail, hex, hmac, randomBytes, type Signing, seconds } from './webhook-event.js';
+import type { Signing, WebhookEmail } from './webhook-event.js';
+import { base64, bytesOf, checkEmail, hex, hmac, randomBytes, seconds } from './webhook-event.js';
 import {
   type PostingOptions,
   postingOf,
@@ -11,7 +11,7 @@ import {
   type WebhookReportOptions,
 } from './webhook-posting.js';
 
-export type TextProviderName = 'twilio' | 'vonage';
+export type TextProviderName = keyof typeof PROVIDERS;
 
 export interface TextWebhooksOptions extends PostingOptions<TextProviderName> {
   /** Twilio's auth token, or Vonage's signature secret. */
@@ -43,28 +43,26 @@ interface TextEvent {
   readonly url: string;
 }
 
-type TextWriter = (event: TextEvent, secret: string, signing: Signing) => Promise<WebhookPost>;
-
-const WRITERS: Readonly<Record<TextProviderName, TextWriter>> = { twilio: twilioPost, vonage: vonagePost };
-
-const CODES: Readonly<Record<TextProviderName, Readonly<Record<TextKind, string>>>> = {
-  twilio: { delivered: '', undelivered: '30003', failed: '30008' },
-  vonage: { delivered: '', undelivered: '1320', failed: '1260' },
+/** How each provider posts, and its error codes. */
+const PROVIDERS = {
+  twilio: { write: twilioPost, codes: { delivered: '', undelivered: '30003', failed: '30008' } },
+  vonage: { write: vonagePost, codes: { delivered: '', undelivered: '1320', failed: '1260' } },
 };
 
 /** Posts a provider's status callbacks for texts to an application, from the test process. */
 export function textWebhooks(options: TextWebhooksOptions): TextWebhooks {
-  const posting = postingOf('textWebhooks()', options, Object.keys(WRITERS));
-  const { as, secret } = options;
+  const posting = postingOf('textWebhooks()', options, Object.keys(PROVIDERS));
+  const { secret } = options;
+  const { write, codes } = PROVIDERS[options.as];
   if (!secret) throw new MayflyOptionError('textWebhooks() needs the secret with which the provider signs.');
   const report =
     (kind: TextKind) =>
     async (text: WebhookEmail, options: TextReportOptions = {}): Promise<WebhookAnswer> => {
       checkOptions(kind, options, { ...REPORT_RULES, code: aText });
       checkEmail(kind, text);
-      const { at = new Date(), code = CODES[as][kind], id = text.id.match(/[^<@]+/)?.[0] ?? '', ...faults } = options;
-      const event = { kind, id, text, at, code, url: posting.to.url };
-      return postWith(kind, posting, faults, async () => (signing) => WRITERS[as](event, secret, signing));
+      const { at = new Date(), code = codes[kind], id = text.id.match(/[^<@]+/)?.[0] ?? '', ...faults } = options;
+      const event = { kind, id, text, at, code, url: posting.url };
+      return postWith(kind, posting, faults, async () => (signing) => write(event, secret, signing));
     };
   return { delivered: report('delivered'), undelivered: report('undelivered'), failed: report('failed') };
 }

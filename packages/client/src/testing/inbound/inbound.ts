@@ -117,7 +117,7 @@ export function inbound(options: InboundOptions): Inbound {
     throw new MayflyOptionError('inbound(): raw is for sendgrid and postmark. Mailgun is raw if the url ends in mime.');
   }
   if (onReceived !== undefined && as !== 'resend') throw new MayflyOptionError('inbound(): onReceived is for resend.');
-  const isRaw = as === 'mailgun' ? /mime\/?$/.test(new URL(posting.to.url).pathname) : raw === true;
+  const isRaw = as === 'mailgun' ? /mime\/?$/.test(new URL(posting.url).pathname) : raw === true;
   const write = INBOUND[as]({ secret, isRaw, onReceived });
 
   const post = async (call: string, message: Message, given: InboundFaults = {}): Promise<InboundAnswer> => {

@@ -12,9 +12,10 @@ test.each([
   expect(inbox.address).toMatch(new RegExp(`@${mayfly.domain}$`));
 });
 
-test.each(['c'])('a test of the table value %s has a new inbox', ({ inbox }, letter) => {
+test.each(['c'])('a test of the table value %s has a new inbox and one phone', (fixtures, letter) => {
   expect(letter).toBe('c');
-  addresses.push(inbox.address);
+  expect(fixtures.phone).toBe(fixtures.phone);
+  addresses.push(fixtures.inbox.address);
   expect(new Set(addresses).size).toBe(3);
 });
 

@@ -1,4 +1,4 @@
-// Runs jobs with each provider's SDK for Go (../../sdk-tests.ts): reads a JSON list of jobs, writes a list of results.
+// Runs jobs with each provider's SDK for Go (../../sdks.full.test.ts): reads a JSON list of jobs, writes a list of results.
 package main
 
 import (

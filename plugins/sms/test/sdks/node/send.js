@@ -1,4 +1,4 @@
-// Runs jobs with each provider's SDK for Node (../../sdk-tests.ts): reads a JSON list of jobs, writes a list of results.
+// Runs jobs with each provider's SDK for Node (../../sdks.full.test.ts): reads a JSON list of jobs, writes a list of results.
 import { text } from 'node:stream/consumers';
 import { PinpointSMSVoiceV2Client, SendTextMessageCommand } from '@aws-sdk/client-pinpoint-sms-voice-v2';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';

@@ -1,4 +1,4 @@
-"""Runs jobs with each provider's SDK for Python (../../sdk-tests.ts): reads a JSON list of jobs, writes results."""
+"""Runs jobs with each provider's SDK for Python (../../sdks.full.test.ts): reads a JSON list of jobs, writes results."""
 
 import json
 import os
