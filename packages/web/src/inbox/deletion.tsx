@@ -30,16 +30,19 @@ export interface Deletion {
 }
 
 /** Deletes emails. The service cannot undo a deletion, so the page delays the request. */
-export function useDeletion(inbox: string, { tell }: Pick<Feed, 'tell'>): Deletion {
+export function useDeletion(inbox: string, { box, tell }: Pick<Feed, 'tell'> & Partial<Feed>): Deletion {
   const waiting = useRef(NO_KEYS);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const [undoable, setUndoable] = useState(NO_KEYS);
+  const [kept, setKept] = useState(NO_KEYS);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const wait = (keys: readonly string[]) => {
     clearTimeout(timer.current);
     waiting.current = keys;
-    setUndoable(keys);
+    setKept(keys);
   };
+  // The matches of a search, and a list with pages that are not loaded, may lack emails that still exist.
+  const isWhole = box?.search === '' && box.pages.length === 0;
+  const undoable = kept.filter((key) => !isWhole || box?.mails?.some((mail) => mail.key === key));
   const show = (keys: readonly string[]) => setHidden((all) => new Set([...all].filter((key) => !keys.includes(key))));
   const at = (key: string) => placeOf(key, inbox);
   const share = (keys: readonly string[]) => {
@@ -72,10 +75,9 @@ export function useDeletion(inbox: string, { tell }: Pick<Feed, 'tell'>): Deleti
   useUntil([inbox], (signal) => {
     // The page already shows the emails as deleted, so it deletes them even if the user leaves before the delay ends.
     const leave = () => {
-      const keys = waiting.current;
-      for (const key of keys) deleteOnLeave(at(key).inbox, at(key).receivedAt);
+      for (const key of waiting.current) deleteOnLeave(at(key).inbox, at(key).receivedAt);
+      share(waiting.current);
       wait(NO_KEYS);
-      share(keys);
     };
     for (const event of ['pagehide', 'leave']) addEventListener(event, leave, { signal });
     signal.addEventListener('abort', leave);

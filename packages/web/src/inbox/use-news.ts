@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { announce } from '../ui/announce.js';
-import type { Box } from './box.js';
+import type { Box, BoxEvent } from './box.js';
 import { type Mail, senderOf, subjectOf } from './mail.js';
 import { notify } from './notifications.js';
 
@@ -30,11 +30,7 @@ function useArrivals(mails: readonly Mail[] | null, inbox: string): void {
   }, [mails]);
 }
 
-export function useExpiry(
-  { mails, pages }: Box,
-  expired: number,
-  tell: (event: { readonly type: 'expired'; readonly upTo: number }) => void,
-): void {
+export function useExpiry({ mails, pages }: Box, expired: number, tell: (event: BoxEvent) => void): void {
   const isOld = (time: number | undefined) => (time || Number.POSITIVE_INFINITY) <= expired;
   const isStale = isOld(mails?.at(-1)?.receivedAt) || pages.some(({ oldest, isSized }) => isSized && isOld(oldest));
   useEffect(() => {
