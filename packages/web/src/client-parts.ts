@@ -15,10 +15,10 @@ import {
 const API_KEY = /^(?<name>[a-z0-9](?:-?[a-z0-9]){0,31})=(?=.{16,512}$)(?<key>[\w.~+/-]+=*)$/;
 
 /** Throws if the API key is invalid. */
-export function readSettings({ baseUrl, apiKey, credentials: auth, fetch = globalThis.fetch }: MayflyOptions) {
+export function readSettings({ baseUrl, apiKey, credentials: auth }: MayflyOptions) {
   const workspace = apiKey ? API_KEY.exec(apiKey)?.groups : null;
   if (workspace === undefined) throw new MayflyError('The key is not valid.');
-  return { baseUrl, workspace, auth, fetch };
+  return { baseUrl, workspace, auth, fetch: globalThis.fetch };
 }
 
 /** The pause after a 429 without Retry-After, and the longest pause that a response can request. */

@@ -11,8 +11,6 @@ import 'mayfly-client/private';
 import { errorOf, noAnswer } from './client-parts.js';
 import { ANY_DOMAIN, adHocOf, credentials, keepSecret, secretOf } from './credentials.js';
 
-export type Reach = 'answered' | 'limited' | 'away';
-
 export function newName(): string {
   return client.newName(credentials.workspace);
 }
@@ -39,14 +37,9 @@ function headersOf(inbox: string): HeadersInit {
   return key === null ? {} : { authorization: `Bearer ${key}` };
 }
 
-/** The operations on an inbox, given its name or address. `onReach` receives the outcome of every request. */
-export function inboxApi(inbox: string, onReach: (reach: Reach) => void = () => {}): client.PageApi {
-  const watched: typeof fetch = async (input, init) => {
-    const response = await fetch(input, init);
-    onReach(response.status === 429 ? 'limited' : 'answered');
-    return response;
-  };
-  const options = { ...credentials.options, credentials: adHocOf(inbox), fetch: watched };
+/** The operations on an inbox, given its name or address. */
+export function inboxApi(inbox: string): client.PageApi {
+  const options = { ...credentials.options, credentials: adHocOf(inbox) };
   return client.inboxApi(inbox, options, 'browser', secretOf(inbox));
 }
 
@@ -124,8 +117,12 @@ async function answered(asked: Promise<Response>): Promise<Response> {
   throw await errorOf(response);
 }
 
+export function inboxPath(inbox: string): string {
+  return `/api/inbox/${encodeURI(inbox)}`;
+}
+
 export function emailPath(inbox: string, receivedAt: string): string {
-  return `/api/inbox/${encodeURI(inbox)}/${receivedAt}`;
+  return `${inboxPath(inbox)}/${receivedAt}`;
 }
 
 /** The inbox of a name or an address. Throws `MayflyOptionError` for any other text. */

@@ -6,6 +6,9 @@ import { startGate } from './listener.js';
 
 const KEY = 'secret-of-16-letters';
 
+/** More emails than the first page of the list. */
+const FLOOD = 150;
+
 interface Letter {
   readonly to: string | string[];
   readonly subject?: string;
@@ -66,7 +69,7 @@ describeInBrowser('all mail', (browser) => {
     await page.locator('.search-count', { hasText: /^4$/ }).waitFor();
   });
 
-  test('the list of all mail removes deleted emails, and lists missed mail after an outage', async () => {
+  test('the list of all mail removes deleted emails, and adds the flood of mail of an outage', async () => {
     const mayfly = await serve(['--store', 'memory:']);
     const gate = await startGate();
     onTestFinished(() => gate.close());
@@ -78,13 +81,15 @@ describeInBrowser('all mail', (browser) => {
     await rowTo(page, 'one@inbox.example.com').waitFor({ state: 'detached' });
     await gate.lead(null);
     await page.getByText('Mayfly cannot be reached. Trying again…').waitFor();
-    await send(mayfly, { to: 'three@inbox.example.com' });
+    await send(mayfly, ...Array.from({ length: FLOOD }, (_, n) => ({ to: `flood-${n}@inbox.example.com` })));
     await gate.lead(Number(new URL(mayfly.url).port));
-    await rowTo(page, 'three@inbox.example.com').waitFor();
+    await page.locator('.search-count', { hasText: `${FLOOD + 1}` }).waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
+    // A list that began anew would not know which emails it had before.
+    await expect.poll(() => page.title()).toBe(`(${FLOOD}) All mail`);
   });
 
-  test('the list of all mail can be used by keyboard', async () => {
+  test('the list of all mail can be used by keyboard, wherever the focus is', async () => {
     const mayfly = await serve(['--store', 'memory:']);
     const numbers = Array.from({ length: 30 }, (_, n) => n + 1);
     await send(mayfly, ...numbers.map((n) => ({ to: `n${n}@inbox.example.com`, text: `Your code is ${7_000 + n}.` })));
@@ -104,6 +109,12 @@ describeInBrowser('all mail', (browser) => {
     await arrives('n1@inbox.example.com');
     await page.keyboard.press('ArrowUp');
     await arrives('n2@inbox.example.com');
+    for (const [at, place] of ['.toolbar button', '.mail [role=tab]', '.mail .title'].entries()) {
+      await page.focus(place);
+      await page.keyboard.press('ArrowUp');
+      await arrives(`n${3 + at}@inbox.example.com`);
+    }
+    await page.focus('.toolbar button');
     await page.keyboard.press('Home');
     await arrives('n30@inbox.example.com');
     await page.keyboard.press('Enter');

@@ -1,6 +1,9 @@
 import { type Gap, isGap } from '../ui/row-list.js';
 import type { Mail } from './mail.js';
 
+/** Maximum number of emails that the page keeps (the newest ones). They take about 80 MB of memory. */
+export const MAX_MAILS = 100_000;
+
 /** The emails of a list, such as an inbox, all mail or the matches of a search, that the page has loaded. */
 export interface Box {
   /** Newest first; null before the first list. */
@@ -13,9 +16,9 @@ export interface Box {
   readonly held: string | null;
   /** The search that all of `mails` match; empty for all emails. */
   readonly search: string;
-  /** Maximum number of emails that the page keeps (the newest ones). */
-  readonly max: number;
 }
+
+export const EMPTY_BOX: Box = { mails: null, pages: [], unread: new Set(), held: null, search: '' };
 
 /** Emails with consecutive times. */
 export interface Page {
@@ -31,28 +34,30 @@ export interface Page {
   readonly isSized: boolean;
 }
 
-/** A page stays loaded while at most this many rows separate it from the page that was loaded last. */
+/** A page that the list can load again stays loaded while at most this many rows separate it from the last one. */
 const FAR_ROWS = 2_000;
+
+export interface Listed {
+  readonly mails: readonly Mail[];
+  /** The cursor of the next page; null after the last one. */
+  readonly next: string | null;
+}
+
+export interface Outline extends Pick<Listed, 'next'> {
+  readonly pages: readonly Page[];
+}
 
 export type BoxEvent =
   /**
-   * The newest emails. Known emails that are recent enough for this list, but missing from it, are gone. If the list
-   * contains no known email, emails between it and the known ones may be missing: the known ones stay only if the list
-   * `isFilled`, that is if older lists follow. A list of another search replaces the known emails.
+   * The newest emails. Known emails that are recent enough for this list, but missing from it, are gone. A list that
+   * does not reach the known emails, or is of another search, replaces them.
    */
-  | {
-      readonly type: 'listed';
-      readonly mails: readonly Mail[];
-      readonly next: string | null;
-      readonly search?: string;
-      readonly isFilled?: boolean;
-    }
+  | ({ readonly type: 'listed'; readonly search: string } & Listed)
   | { readonly type: 'came'; readonly mails: readonly Mail[] }
-  /** Emails that continue the list. */
-  | { readonly type: 'older'; readonly mails: readonly Mail[]; readonly next: string | null }
-  | { readonly type: 'page'; readonly cursor: string; readonly mails: readonly Mail[]; readonly next: string | null }
+  /** `isKept` pages stay loaded. */
+  | ({ readonly type: 'page'; readonly cursor: string; readonly isKept: boolean } & Listed)
   /** The sizes of the pages from a cursor on. */
-  | { readonly type: 'outline'; readonly cursor: string; readonly pages: readonly Page[]; readonly next: string | null }
+  | ({ readonly type: 'outline'; readonly cursor: string } & Outline)
   /** All emails received up to this moment are gone. */
   | { readonly type: 'expired'; readonly upTo: number }
   /** After `removed` (on this page), `held` moves to the newest email. After `deleted` (elsewhere), it stays. */
@@ -61,10 +66,6 @@ export type BoxEvent =
   | { readonly type: 'seen'; readonly key?: string }
   | { readonly type: 'let go' };
 
-export function emptyBox(max: number): Box {
-  return { mails: null, pages: [], unread: new Set(), held: null, search: '', max };
-}
-
 export function boxAfter(box: Box, event: BoxEvent): Box {
   const mails = box.mails ?? [];
   switch (event.type) {
@@ -72,8 +73,6 @@ export function boxAfter(box: Box, event: BoxEvent): Box {
       return holding(withListed(box, event));
     case 'came':
       return holding(withNew(box, event.mails));
-    case 'older':
-      return bounded(box, merged(mails, event.mails), pagesAfter(event.next));
     case 'page':
       return withPage(box, event);
     case 'outline':
@@ -99,19 +98,24 @@ export function boxAfter(box: Box, event: BoxEvent): Box {
 
 /** Applies a `listed` event. Emails of the first list count as read. */
 function withListed(box: Box, event: BoxEvent & { type: 'listed' }): Box {
-  const { mails: listed, next, search = '', isFilled = false } = event;
+  const { mails: listed, next, search } = event;
   if (box.mails === null || search !== box.search) {
     return bounded({ ...box, unread: new Set(), search }, listed, pagesAfter(next));
   }
   const present = new Set(listed.map(({ key }) => key));
-  const reaches = isFilled || listed.length === 0 || box.mails.some(({ key }) => present.has(key));
-  const since = (next === null ? undefined : listed.at(-1)?.receivedAt) ?? Number.NEGATIVE_INFINITY;
-  const kept = without(box, ({ key, receivedAt }) => !present.has(key) && (!reaches || receivedAt >= since));
-  return { ...withNew(kept, listed), pages: next === null || !reaches ? pagesAfter(next) : kept.pages };
+  const oldest = listed.at(-1)?.receivedAt ?? Number.POSITIVE_INFINITY;
+  const isContinued = next !== null && oldest <= newestOf(box);
+  const kept = without(box, ({ key, receivedAt }) => !present.has(key) && (!isContinued || receivedAt >= oldest));
+  return { ...withNew(kept, listed), pages: isContinued ? kept.pages : pagesAfter(next) };
+}
+
+/** The time of the newest email; `-Infinity` without any. */
+export function newestOf({ mails }: Box): number {
+  return mails?.[0]?.receivedAt ?? Number.NEGATIVE_INFINITY;
 }
 
 function withNew(box: Box, mails: readonly Mail[]): Box {
-  const newest = box.mails?.[0]?.receivedAt ?? Number.NEGATIVE_INFINITY;
+  const newest = newestOf(box);
   const keys = mails.filter(({ receivedAt }) => receivedAt > newest).map(({ key }) => key);
   const unread = keys.length === 0 ? box.unread : new Set([...box.unread, ...keys]);
   return bounded({ ...box, unread }, merged(box.mails ?? [], mails), box.pages);
@@ -122,7 +126,7 @@ function pagesAfter(next: string | null): readonly Page[] {
 }
 
 /** Adds the emails of a page, and drops those of pages far away. */
-function withPage(box: Box, { cursor, mails: listed, next }: BoxEvent & { type: 'page' }): Box {
+function withPage(box: Box, { cursor, isKept, mails: listed, next }: BoxEvent & { type: 'page' }): Box {
   const at = box.pages.findIndex((page) => page.cursor === cursor);
   if (at < 0) return box;
   const mails = listed.filter(({ receivedAt }) => receivedAt >= (box.pages[at]?.oldest ?? 0));
@@ -133,7 +137,7 @@ function withPage(box: Box, { cursor, mails: listed, next }: BoxEvent & { type: 
   // Compares rows and not pages, because the visible rows may be those of many pages.
   const rowsTo = (place: number) =>
     pages.slice(Math.min(at, place) + 1, Math.max(at, place)).reduce((sum, { count }) => sum + count, 0);
-  const far = new Set(pages.filter(({ keys }, place) => keys !== null && rowsTo(place) > FAR_ROWS));
+  const far = new Set(pages.filter(({ keys }, place) => !isKept && keys !== null && rowsTo(place) > FAR_ROWS));
   const isFar = ({ key }: Mail) => [...far].some((one) => one.keys?.has(key));
   const all = merged(box.mails ?? [], mails);
   const left = far.size === 0 ? all : all.filter((mail) => !isFar(mail));
@@ -223,7 +227,7 @@ function merged(all: readonly Mail[], added: readonly Mail[]): readonly Mail[] {
 }
 
 function bounded(box: Box, mails: readonly Mail[], pages: readonly Page[]): Box {
-  return mails.length < box.max ? { ...box, mails, pages } : { ...box, mails: mails.slice(0, box.max), pages: [] };
+  return mails.length < MAX_MAILS ? { ...box, mails, pages } : { ...box, mails: mails.slice(0, MAX_MAILS), pages: [] };
 }
 
 export function newestUnread({ mails, unread }: Box): string | null {

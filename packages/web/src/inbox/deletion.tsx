@@ -9,8 +9,8 @@ import { Button } from '../ui/button.js';
 import { plural } from '../ui/time.js';
 import { useUntil } from '../ui/until.js';
 import type { BoxEvent } from './box.js';
+import type { Feed } from './feed.js';
 import { placeOf } from './mail.js';
-import type { Feed } from './use-box.js';
 
 /** How long a deletion can be undone. */
 const UNDO_MS = 5_000;

@@ -1,5 +1,5 @@
 import type { ComponentChild } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { credentials, restart } from '../credentials.js';
 import { DeliveryLog, LastFailure, LogButton } from '../log/delivery-log.js';
 import { useLog } from '../log/use-log.js';
@@ -11,20 +11,23 @@ import { announce } from '../ui/announce.js';
 import { Button, CopyButton } from '../ui/button.js';
 import { Guide } from '../ui/guide.js';
 import { type Entry, Toolbar } from '../ui/toolbar.js';
+import { useUntil } from '../ui/until.js';
 import { change, useQuery } from '../url.js';
-import { useAll } from './all-feed.js';
 import { ConnectionState, useConnectionNews } from './connection.js';
-import { shareDeletion } from './deletion.js';
+import { shareDeletion, useDeletions } from './deletion.js';
+import { type Feed, useFeed } from './feed.js';
 import { Mails } from './mails.js';
 import { EmptyInbox, isRefusal, Unreadable } from './notices.js';
 import { Notifications } from './notifications.js';
-import { type Feed, useBox } from './use-box.js';
+import { ALL_MAIL, inboxSource } from './sources.js';
 import { useNews } from './use-news.js';
 
 /** The page at `/inbox/NAME` shows the mail of one inbox. */
 export function InboxPage({ name }: { name: string }) {
   useEffect(() => remember('inboxes', name), [name]);
-  return <MailPage name={name} feed={useBox(name)} />;
+  const feed = useFeed(useMemo(() => inboxSource(name), [name]));
+  useDeletions(name, feed.tell, feed.retry);
+  return <MailPage name={name} feed={feed} />;
 }
 
 /** The page at `/` shows all mail. For those who may not list all mail, shows `lost` or, without it, how to start. */
@@ -32,7 +35,12 @@ export function AllPage({ lost }: { lost?: ComponentChild }) {
   const [search] = useQuery('q');
   const { settings } = useSettings();
   const mayList = settings !== null && mayListAll();
-  const feed = useAll(search.trim(), mayList);
+  const feed = useFeed(ALL_MAIL, mayList, search.trim());
+  // New emails are marked until the user leaves the tab.
+  useUntil([], (signal) => {
+    const leave = () => document.hidden && feed.tell({ type: 'seen' });
+    document.addEventListener('visibilitychange', leave, { signal });
+  });
   const isRefused = settings !== null && (!mayList || (isRefusal(feed.error) && credentials.key === null));
   if (isRefused && lost) return <>{lost}</>;
   return <MailPage name="" feed={feed} isRefused={isRefused} />;

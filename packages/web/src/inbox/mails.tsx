@@ -9,8 +9,9 @@ import { useUntil } from '../ui/until.js';
 import { useKeys } from '../ui/use-keys.js';
 import { useQuery } from '../url.js';
 import { MailContext, type MailOnScreen } from './answer.js';
-import { type Box, newestUnread, rowsOf, totalOf } from './box.js';
+import { type Box, MAX_MAILS, newestUnread, rowsOf, totalOf } from './box.js';
 import { UndoBar, useDeletion } from './deletion.js';
+import type { Feed } from './feed.js';
 import { focusMail, focusRow, useFocus, useFrameFocus, useIsWide } from './focus.js';
 import { KEY_FACTS, keysFor } from './keys.js';
 import { type Mail, placeOf } from './mail.js';
@@ -21,7 +22,6 @@ import { Pace } from './pace.js';
 import { PaneDivider } from './pane-divider.js';
 import { NewMail, SearchBar, type Term, termsOf, useMatching } from './search.js';
 import { type Opened, useOpened, useSelection, useTicked } from './selection.js';
-import type { Feed } from './use-box.js';
 import { type FileNames, useFileNames } from './use-file-names.js';
 import { useExpiry } from './use-news.js';
 
@@ -126,11 +126,11 @@ export function Mails({ name: inbox, feed, settings, empty, entries }: MailsProp
   );
 }
 
-function ListFoot({ box: { mails, max } }: { box: Box }) {
+function ListFoot({ box: { mails } }: { box: Box }) {
   return (
     <>
-      {(mails?.length ?? 0) >= max && (
-        <p class="list-end soft text-13">The newest {max.toLocaleString()} are listed.</p>
+      {(mails?.length ?? 0) >= MAX_MAILS && (
+        <p class="list-end soft text-13">The newest {MAX_MAILS.toLocaleString()} are listed.</p>
       )}
       <p class="keys soft text-13">
         <kbd>↑</kbd> <kbd>↓</kbd> choose · <kbd>c</kbd> copy code · <kbd>o</kbd> open link · <kbd>?</kbd> all keys

@@ -1,6 +1,6 @@
 import type { ShownTest } from 'mayfly-protocol/run-tests';
 import { useMemo, useReducer } from 'preact/hooks';
-import { type BoxEvent, emptyBox } from '../inbox/box.js';
+import { type BoxEvent, EMPTY_BOX } from '../inbox/box.js';
 import { useDeletion } from '../inbox/deletion.js';
 import { focusedRow, focusMail, focusRow, useFocus, useFrameFocus, useIsWide } from '../inbox/focus.js';
 import { MAIL_KEYS } from '../inbox/keys.js';
@@ -29,7 +29,7 @@ export function useMailOfRun(tests: readonly ShownTest[], settings: KnownSetting
   const hidden = useMemo(() => new Set([...gone, ...deletion.hidden]), [gone, deletion.hidden]);
   const mails = useMemo(() => mailsOf(tests), [tests]);
   // A report has only the newest emails of each inbox, so it does not show that an older one is gone.
-  const opened = useOpened('', { ...emptyBox(mails.length), mails }, key, now - settings.retentionMs, true);
+  const opened = useOpened('', { ...EMPTY_BOX, mails }, key, now - settings.retentionMs, true);
   useFocus(key, isWide);
   useFrameFocus();
 

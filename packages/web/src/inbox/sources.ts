@@ -1,0 +1,124 @@
+import type { AllEmailsResponse, ListedEmail, OutlineResponse } from 'mayfly-client';
+import { noAnswer } from '../client-parts.js';
+import { ask, inboxApi, inboxPath } from '../service.js';
+import type { Listed, Outline } from './box.js';
+import { type Mail, mailOf } from './mail.js';
+
+/** Where the emails of a list come from. */
+export interface Source {
+  /** Whether the page loads all emails, because it searches them itself. */
+  readonly isWhole: boolean;
+  /** The number of emails on a page, apart from the first. */
+  readonly pageSize: number;
+  /** Emails from a cursor on, newest first. */
+  page(limit: number, cursor: string | null, search: string, signal: AbortSignal): Promise<Listed>;
+  /**
+   * Follows a stream until it ends; then the list must be read again. Calls `hear` with new emails, or with null if the
+   * list must be read now. Resolves to whether the stream has begun. Rejects if the service is away.
+   */
+  follow(newest: number, hear: (mails: readonly Mail[] | null) => void, signal: AbortSignal): Promise<boolean>;
+  /** The sizes of the pages from a cursor on. */
+  outline?(cursor: string, signal: AbortSignal): Promise<Outline>;
+}
+
+/** Up to 2.5 MB. */
+const INBOX_PAGE = 2_500;
+
+export function inboxSource(name: string): Source {
+  const inbox = inboxApi(name);
+  return {
+    isWhole: true,
+    pageSize: INBOX_PAGE,
+    async page(limit, cursor, _search, signal) {
+      const summaries = await inbox.summaries({ limit, before: cursor ?? undefined }, signal);
+      const next = summaries.length < limit ? null : (summaries.at(-1)?.receivedAt ?? null);
+      return { mails: summaries.map(mailOf), next };
+    },
+    follow(newest, _hear, signal) {
+      const query = newest < 0 ? '' : `&after=${new Date(newest).toISOString()}`;
+      return readLines(`${inboxPath(name)}/stream?source=browser${query}`, name, () => {}, signal);
+    },
+  };
+}
+
+export const ALL_MAIL: Source = {
+  isWhole: false,
+  pageSize: 500,
+  async page(limit, cursor, search, signal) {
+    const query = new URLSearchParams({ limit: `${limit}`, source: 'browser' });
+    if (cursor !== null) query.set('cursor', cursor);
+    if (search !== '') query.set('search', search);
+    const { emails, next }: AllEmailsResponse = await (await ask(`/api/emails?${query}`, signal)).json();
+    return { mails: emails.map(rowOf), next };
+  },
+  follow(_newest, hear, signal) {
+    return readLines(
+      '/api/emails/stream',
+      '',
+      (lines) => {
+        const data = lines.filter((line) => line.startsWith('data: ')).map((line) => line.slice('data: '.length));
+        const events = data.map((event): Partial<ListedEmail> => JSON.parse(event));
+        const came = events.filter((event): event is ListedEmail => event.inbox !== undefined);
+        if (came.length > 0) hear(came.map(rowOf));
+        // The stream reports emails from here on, and sends deletions as an event without an email.
+        if (lines.includes(': connected') || events.length > came.length) hear(null);
+      },
+      signal,
+    );
+  },
+  async outline(cursor, signal) {
+    const answer = await ask(`/api/emails/outline?source=browser&cursor=${cursor}`, signal);
+    const { pages, next }: OutlineResponse = await answer.json();
+    const sized = pages.map((page) => {
+      return { ...page, cursor: page.cursor ?? cursor, oldest: Date.parse(page.oldest), keys: null, isSized: true };
+    });
+    return { pages: sized, next };
+  },
+};
+
+function rowOf(email: ListedEmail): Mail {
+  return { ...mailOf(email), key: `${email.receivedAt}/${email.inbox}` };
+}
+
+/** The service sends the first bytes of a stream immediately. If they are late, a proxy buffers the stream. */
+const FIRST_BYTES_MS = 2_000;
+
+/** A stream has a heartbeat every ten seconds. After twice as long without one, the service counts as away. */
+const SILENCE_MS = 20_000;
+
+/**
+ * Reads the lines of a stream until it ends. Resolves to whether it has begun. Rejects if the service does not answer or
+ * falls silent, but not if the connection is cut, because a proxy may have cut it.
+ */
+async function readLines(
+  path: string,
+  inbox: string,
+  hear: (lines: readonly string[]) => void,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const own = new AbortController();
+  const end = () => own.abort();
+  signal.addEventListener('abort', end);
+  let isBegun = false;
+  let silence = setTimeout(end, FIRST_BYTES_MS);
+  try {
+    const { body } = await ask(path, own.signal, inbox);
+    const reader = (body as ReadableStream<BufferSource>).pipeThrough(new TextDecoderStream()).getReader();
+    for (let rest = ''; ; isBegun = true) {
+      const { done, value } = await reader.read();
+      if (done) return isBegun;
+      clearTimeout(silence);
+      silence = setTimeout(end, SILENCE_MS);
+      const lines = (rest + value).split('\n');
+      rest = lines.pop() ?? '';
+      hear(lines);
+    }
+  } catch (error) {
+    const isCut = error instanceof TypeError;
+    if (isCut || (own.signal.aborted && !isBegun && !signal.aborted)) return isBegun;
+    throw own.signal.aborted ? await noAnswer(error) : error;
+  } finally {
+    clearTimeout(silence);
+    signal.removeEventListener('abort', end);
+  }
+}
