@@ -1,19 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { Mayfly } from 'mayfly-client';
-import { type StartedMayfly, type StartOptions, startMayfly } from 'mayfly-inbox';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { serviceOfFile } from '../../send-apis/test/provider.js';
 
-let service: StartedMayfly;
-
-beforeAll(async () => {
-  service = await started();
-});
-
-afterAll(() => service.stop());
-
-const started = (options: StartOptions = {}) =>
-  startMayfly({ domain: 'inbox.example.com', fetchLimit: 'off', maxMessage: '4KiB', maxEmails: 2, ...options });
+const service = await serviceOfFile({ maxMessage: '4KiB', maxEmails: 2 });
+const open = await serviceOfFile({ host: '0.0.0.0' });
+const limited = await serviceOfFile({ smtpLimit: '1/1m', workspace: 'acme=s3cret-of-16-chars' });
 
 let names = 0;
 const newName = () => `import-${names++}`;
@@ -34,9 +26,9 @@ const read = async (path: string) => (await fetch(service.url + path)).json() as
 test('an imported message reaches a waiting stream byte for byte, with a new receivedAt', async () => {
   const name = newName();
   const before = Date.now();
-  const waiting = new Mayfly({ baseUrl: service.url }).inbox(name).waitForEmail();
+  const waiting = service.client.inbox(name).waitForEmail();
   const bytes = Buffer.from(`${MESSAGE}\0\xff lone\rCR and CRLF\r\n.\r\n`, 'latin1');
-  const response = await post(`${name}`, bytes, { 'content-type': 'message/rfc822' });
+  const response = await post(name, bytes, { 'content-type': 'message/rfc822' });
   expect(response.status).toBe(200);
   const { receivedAt } = (await response.json()) as { receivedAt: string };
   const email = await waiting;
@@ -129,26 +121,16 @@ test('a full inbox refuses a message, and the delivery log says so', async () =>
 });
 
 test('a service that other machines can reach imports nothing', async () => {
-  const open = await started({ host: '0.0.0.0' });
-  try {
-    const response = await post(newName(), MESSAGE, {}, open.url);
-    expect([response.status, response.headers.get('mayfly-error')]).toEqual([403, 'import-elsewhere']);
-  } finally {
-    await open.stop();
-  }
+  const response = await post(newName(), MESSAGE, {}, open.url);
+  expect([response.status, response.headers.get('mayfly-error')]).toEqual([403, 'import-elsewhere']);
 });
 
 test('imports count toward --smtp-limit, and an inbox of a workspace needs its key', async () => {
-  const limited = await started({ smtpLimit: '1/1m', workspace: 'acme=s3cret-of-16-chars' });
-  try {
-    expect((await post('acme-a', MESSAGE, {}, limited.url)).status).toBe(401);
-    const key = { authorization: 'Bearer s3cret-of-16-chars' };
-    const statuses = [];
-    for (let at = 0; at < 2; at += 1) statuses.push((await post('acme-a', MESSAGE, key, limited.url)).status);
-    expect(statuses.at(-1)).toBe(429);
-  } finally {
-    await limited.stop();
-  }
+  expect((await post('acme-a', MESSAGE, {}, limited.url)).status).toBe(401);
+  const key = { authorization: 'Bearer s3cret-of-16-chars' };
+  const statuses = [];
+  for (let at = 0; at < 2; at += 1) statuses.push((await post('acme-a', MESSAGE, key, limited.url)).status);
+  expect(statuses.at(-1)).toBe(429);
 });
 
 test('a body that never ends does not delay other imports', async () => {

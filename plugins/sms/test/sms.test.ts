@@ -6,9 +6,15 @@ const service = await serviceOfFile();
 const exhausted = await serviceOfFile({ smtpLimit: '1/1h' });
 await exhausted.post('/messages', {});
 const adHoc = await serviceOfFile({ adHocWorkspaces: true });
+const open = await serviceOfFile({ host: '0.0.0.0', smsApis: 'twilio' });
+
+// The first delivery of a service loads its parser, which should not count as the time of a test.
+for (const one of [service, adHoc]) await send(one, APIS[0] as Api, { from: 'Acme', to: freshNumber(), text: 'Hi' });
 
 const TEXT = 'Your code is 482913';
 const FROM = '+15005550006';
+
+const basic = (credentials: string) => `Basic ${Buffer.from(credentials).toString('base64')}`;
 
 /** What each error case sends. */
 const REFUSED: Readonly<Record<keyof Api['errors'], (valid: Text) => Text>> = {
@@ -35,12 +41,13 @@ describe.each(APIS)('the API of $name', (api) => {
     ]);
   });
 
-  test('stores no credentials with a text', async () => {
+  test('accepts any key, and stores none with a text', async () => {
     const to = freshNumber();
-    await send(service, api, { from: FROM, to, text: TEXT });
-    const { sendApi } = await service.parts(to);
-    expect(sendApi).toMatchObject({ request: `POST ${api.path}` });
-    expect(JSON.stringify(sendApi)).not.toContain('secret-of-a-test');
+    const authorization = basic('AC1:secret-of-a-test');
+    await send(service, { ...api, headers: { ...api.headers, authorization } }, { from: FROM, to, text: TEXT });
+    const parts = await service.parts(to);
+    expect(parts.sendApi).toMatchObject({ request: `POST ${api.path}` });
+    expect(JSON.stringify([parts, await service.emails(to)])).not.toMatch(/secret-of-a-test|QUMxOnNlY3JldC/);
   });
 
   test.each(Object.keys(REFUSED) as (keyof Api['errors'])[])('reports this case in its own shape: %s', async (name) => {
@@ -137,7 +144,6 @@ describe('Twilio', () => {
 });
 
 test('a list without a number needs a key if other machines reach the service', async () => {
-  const open = await serviceOfFile({ host: '0.0.0.0', smsApis: 'twilio' });
   const answer = await fetch(open.url + twilio.path);
   expect([answer.status, (await answer.json()) as object]).toEqual([401, expect.objectContaining({ code: 20003 })]);
   expect((await fetch(`${open.url}${twilio.path}?To=%2B15555550100`)).status).toBe(200);
@@ -169,8 +175,6 @@ test('SNS reads the text from Message, even if an attribute has that name', asyn
   await post(service, sns, { Action: 'Publish', PhoneNumber: to, Message: TEXT, ...attribute });
   expect(await service.emails(to)).toMatchObject([{ body: TEXT }]);
 });
-
-const basic = (credentials: string) => `Basic ${Buffer.from(credentials).toString('base64')}`;
 
 test.each([
   { api: twilio, authorization: basic('AC1:ci:password') },
