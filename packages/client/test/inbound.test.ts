@@ -68,7 +68,6 @@ async function rawIn(as: InboundOptions['as'], post: Arrived): Promise<string> {
   return `${(await formOf(post)).get(as === 'mailgun' ? 'body-mime' : 'email')}`;
 }
 
-const SUBJECT = MAIL.subject;
 const PDF = Buffer.from([0, 255, 13, 10, 45, 45]);
 
 describe('an inbound post', () => {
@@ -87,7 +86,7 @@ describe('an inbound post', () => {
       to: [person('Hilfe', 'support+42@in.acme.test'), person('', 'two@in.acme.test')],
       cc: [person('', 'cc@example.test')],
       replyTo: [person('', 'ann.mueller@example.test')],
-      subject: SUBJECT,
+      subject: MAIL.subject,
       html: MAIL.html,
     });
     expect(mail.text).toContain('Grüße\nFrom here\n.\n');
@@ -115,7 +114,7 @@ describe('an inbound post', () => {
       from: '"Müller, Ann" <ann@example.test>',
       sender_ip: '192.0.2.7',
       envelope: '{"to":["support+42@in.acme.test"],"from":"ann@example.test"}',
-      subject: SUBJECT,
+      subject: MAIL.subject,
       spam_score: '7.5',
       spam_report: expect.any(String),
       charsets: '{"to":"UTF-8","from":"UTF-8","subject":"UTF-8","cc":"UTF-8","text":"UTF-8","html":"UTF-8"}',

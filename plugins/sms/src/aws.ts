@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { json } from 'mayfly-plugins-shared/sending/answer';
 import { idIn, type Provider } from 'mayfly-plugins-shared/sending/desk';
 import type { JsonObject } from 'mayfly-plugins-shared/sending/fields';
-import { type Problem, refuse } from 'mayfly-plugins-shared/sending/problem';
+import { errorFor, type Problem, refuse } from 'mayfly-plugins-shared/sending/problem';
 import { queryError, queryResult } from 'mayfly-plugins-shared/sending/query-protocol';
-import { type Rows, told } from './rows.js';
+import type { TextRows } from './rows.js';
 import type { TextShape } from './text.js';
 
 /** The sender of AWS if a request names none. */
@@ -38,7 +38,7 @@ const NAMESPACE = 'http://sns.amazonaws.com/doc/2010-03-31/';
 /** SNS (docs.aws.amazon.com/sns/latest/api/API_Publish.html). SES has the path `/`, so SNS has its own. */
 export const sns: Provider = {
   answer(problem) {
-    const { status, code, text } = told(SNS_ROWS, problem, INVALID);
+    const { status, code, text } = errorFor(SNS_ROWS, problem, INVALID);
     return queryError(NAMESPACE, status, code, text);
   },
   roots: ['/sns'],
@@ -57,7 +57,7 @@ const TARGET = 'PinpointSMSVoiceV2.SendTextMessage';
 /** End User Messaging (docs.aws.amazon.com/pinpoint/latest/apireference_smsvoicev2/API_SendTextMessage.html). */
 export const smsVoice: Provider = {
   answer(problem) {
-    const { status, code, text } = told(SMS_VOICE_ROWS, problem, INVALID_VOICE);
+    const { status, code, text } = errorFor(SMS_VOICE_ROWS, problem, INVALID_VOICE);
     const [type, Reason] = code.split(' ');
     const body = { __type: type, Message: text, message: text, ...(Reason && { Reason }) };
     return { ...json(status, body, { 'x-amzn-requestid': randomUUID() }), type: 'application/x-amz-json-1.0' };
@@ -87,7 +87,7 @@ const refused = (reason: string) =>
   [400, 'InvalidParameter', `Invalid parameter: PhoneNumber Reason: ${reason}`] as const;
 
 /** docs.aws.amazon.com/sns/latest/api: CommonErrors.html, API_Publish.html */
-const SNS_ROWS: Rows<string> = {
+const SNS_ROWS: TextRows<string> = {
   missing: [400, 'InvalidParameter', ({ field }) => `Invalid parameter: ${field} Reason: cannot be empty`],
   recipient: [
     400,
@@ -109,7 +109,7 @@ const SNS_ROWS: Rows<string> = {
 const INVALID_VOICE = [400, 'ValidationException FIELD_VALIDATION_FAILED', invalidParameter] as const;
 
 /** The exception's name and its reason. */
-const SMS_VOICE_ROWS: Rows<string> = {
+const SMS_VOICE_ROWS: TextRows<string> = {
   malformed: [400, 'SerializationException'],
   missing: [400, 'ValidationException MISSING_REQUIRED_FIELD', ({ field }) => `The field ${field} is required.`],
   recipient: [400, 'ValidationException INVALID_PARAMETER', ({ address }) => `${address} is not a valid phone number.`],

@@ -1,7 +1,7 @@
 import { json } from 'mayfly-plugins-shared/sending/answer';
 import type { Provider } from 'mayfly-plugins-shared/sending/desk';
-import { isProblem } from 'mayfly-plugins-shared/sending/problem';
-import { type Rows, told } from './rows.js';
+import { errorFor, isProblem } from 'mayfly-plugins-shared/sending/problem';
+import type { TextRows } from './rows.js';
 import type { TextShape } from './text.js';
 
 export const messagebirdText: TextShape = {
@@ -13,7 +13,7 @@ export const messagebirdText: TextShape = {
 /** MessageBird (developers.messagebird.com/api/sms-messaging). */
 export const messagebird: Provider = {
   answer(problem) {
-    const { status, code, text } = told(ROWS, problem, [422, 10]);
+    const { status, code, text } = errorFor(ROWS, problem, [422, 10]);
     return json(status, { errors: [{ code, description: text, parameter: problem.field ?? null }] });
   },
   roots: ['/messages'],
@@ -49,7 +49,7 @@ export const messagebird: Provider = {
 const NO_RECIPIENTS = [422, 9, 'no (correct) recipients found'] as const;
 
 /** developers.messagebird.com/api/#api-errors */
-const ROWS: Rows<number> = {
+const ROWS: TextRows<number> = {
   malformed: [400, 10, 'Request body is not valid JSON'],
   missing: [422, 9, ({ field }) => `${field} is required`],
   invalid: [422, 10, ({ field }) => field && `${field} is invalid`],

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { json } from 'mayfly-plugins-shared/sending/answer';
 import type { Provider } from 'mayfly-plugins-shared/sending/desk';
-import { isProblem } from 'mayfly-plugins-shared/sending/problem';
-import { type Rows, told } from './rows.js';
+import { errorFor, isProblem } from 'mayfly-plugins-shared/sending/problem';
+import type { TextRows } from './rows.js';
 import type { TextShape } from './text.js';
 
 export const plivoText: TextShape = {
@@ -16,7 +16,7 @@ export const plivoText: TextShape = {
 /** Plivo (plivo.com/docs/messaging/api/message). */
 export const plivo: Provider = {
   answer(problem) {
-    const { status, text } = told(ROWS, problem, [400, null]);
+    const { status, text } = errorFor(ROWS, problem, [400, null]);
     return json(status, { api_id: randomUUID(), error: text });
   },
   roots: ['/v1/Account'],
@@ -35,7 +35,7 @@ export const plivo: Provider = {
   },
 };
 
-const ROWS: Rows<null> = {
+const ROWS: TextRows<null> = {
   malformed: [400, null, 'Invalid JSON'],
   missing: [400, null, ({ field }) => `${field} parameter not present`],
   invalid: [400, null, ({ field, detail }) => field && `${field} must be ${detail}`],

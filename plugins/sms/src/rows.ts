@@ -1,7 +1,7 @@
-import { inWords, type Problem, type ProblemKind, type Words } from 'mayfly-plugins-shared/sending/problem';
+import type { ProblemKind, Rows } from 'mayfly-plugins-shared/sending/problem';
 
 /** Failures that magic numbers simulate, and the problems of every provider. */
-export type Failure =
+type Failure =
   | ProblemKind
   | 'key-needed'
   | 'missing-to'
@@ -13,13 +13,4 @@ export type Failure =
   | 'not-owned'
   | 'queue-full';
 
-/** A provider's error for a problem: status, code and text. */
-export type Row<Code> = readonly [status: number, code: Code, words?: Words];
-
-export type Rows<Code> = Readonly<Partial<Record<Failure, Row<Code>>>>;
-
-export function told<Code>(rows: Rows<Code>, problem: Problem, usual: Row<Code>) {
-  const { kind, row = kind } = problem;
-  const [status, code, words] = rows[row as Failure] ?? rows[kind] ?? usual;
-  return { status, code, text: inWords(words, problem) ?? 'The request is not valid.' };
-}
+export type TextRows<Code> = Rows<Code, Failure>;

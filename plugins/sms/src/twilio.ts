@@ -1,8 +1,8 @@
 import { json } from 'mayfly-plugins-shared/sending/answer';
 import type { Outcome } from 'mayfly-plugins-shared/sending/delivery';
 import type { Provider } from 'mayfly-plugins-shared/sending/desk';
-import { isProblem } from 'mayfly-plugins-shared/sending/problem';
-import { type Rows, told } from './rows.js';
+import { errorFor, isProblem } from 'mayfly-plugins-shared/sending/problem';
+import type { TextRows } from './rows.js';
 import { addSentTexts, ROOT, resource } from './sent-texts.js';
 import type { TextShape } from './text.js';
 
@@ -19,7 +19,7 @@ export const twilioText: TextShape = {
 /** Twilio's Messages (twilio.com/docs/messaging/api/message-resource). */
 export const twilio: Provider = {
   answer(problem) {
-    const { status, code, text } = told(ROWS, problem, [400, 20001]);
+    const { status, code, text } = errorFor(ROWS, problem, [400, 20001]);
     return json(status, { code, message: text, more_info: `https://www.twilio.com/docs/errors/${code}`, status });
   },
   roots: ['/2010-04-01'],
@@ -40,7 +40,7 @@ export const twilio: Provider = {
 };
 
 /** Status and code (twilio.com/docs/api/errors). */
-const ROWS: Rows<number> = {
+const ROWS: TextRows<number> = {
   malformed: [400, 20001, 'The request is malformed.'],
   missing: [400, 21602, 'Message body is required.'],
   'missing-to': [400, 21604, "A 'To' phone number is required."],

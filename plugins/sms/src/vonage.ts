@@ -1,8 +1,8 @@
 import { json } from 'mayfly-plugins-shared/sending/answer';
 import { idIn, type Provider } from 'mayfly-plugins-shared/sending/desk';
 import type { JsonObject } from 'mayfly-plugins-shared/sending/fields';
-import { isProblem, refuse } from 'mayfly-plugins-shared/sending/problem';
-import { type Rows, told } from './rows.js';
+import { errorFor, isProblem, refuse } from 'mayfly-plugins-shared/sending/problem';
+import type { TextRows } from './rows.js';
 import type { TextShape } from './text.js';
 
 export const vonageSmsText: TextShape = {
@@ -24,7 +24,7 @@ export const vonageMessageText: TextShape = {
 /** Vonage's SMS API (developer.vonage.com/en/api/sms), which reports errors with status 200. */
 export const vonageSms: Provider = {
   answer(problem) {
-    const { status, code, text } = told(SMS_ROWS, problem, [200, '3']);
+    const { status, code, text } = errorFor(SMS_ROWS, problem, [200, '3']);
     return json(status, { 'message-count': '1', messages: [{ status: code, 'error-text': text }] });
   },
   roots: ['/sms'],
@@ -49,7 +49,7 @@ export const vonageSms: Provider = {
 /** Vonage's Messages API, version 1 (developer.vonage.com/en/api/messages). */
 export const vonageMessages: Provider = {
   answer(problem) {
-    const { status, code, text } = told(MESSAGE_ROWS, problem, [422, INVALID]);
+    const { status, code, text } = errorFor(MESSAGE_ROWS, problem, [422, INVALID]);
     const { field } = problem;
     return json(status, {
       type: `https://developer.vonage.com/api-errors${code[0]}`,
@@ -70,7 +70,7 @@ export const vonageMessages: Provider = {
 };
 
 /** developer.vonage.com/en/messaging/sms/guides/troubleshooting-sms */
-const SMS_ROWS: Rows<string> = {
+const SMS_ROWS: TextRows<string> = {
   missing: [200, '2', ({ field }) => `Missing ${field} param`],
   invalid: [200, '3', ({ field }) => `Invalid value for param: ${field}`],
   recipient: [200, '3', 'Invalid value for param: to'],
@@ -93,7 +93,7 @@ const SMS_ROWS: Rows<string> = {
 const INVALID = ['/messages#1150', 'Invalid params'] as const;
 
 /** developer.vonage.com/en/api-errors/messages */
-const MESSAGE_ROWS: Rows<readonly [path: string, title: string]> = {
+const MESSAGE_ROWS: TextRows<readonly [path: string, title: string]> = {
   malformed: [400, ['#invalid-json', 'Invalid JSON'], 'Unable to process payload'],
   missing: [422, INVALID, ({ field }) => `The required parameter ${field} is missing.`],
   invalid: [422, INVALID, ({ field, detail }) => field && `The value of ${field} must be ${detail}.`],

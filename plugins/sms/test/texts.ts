@@ -172,12 +172,8 @@ export function send(service: RunningService, api: Api, text: Text): Promise<Res
 }
 
 export function post(service: RunningService, { path, isForm, headers }: Api, fields: object): Promise<Response> {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   if (!isForm) return service.post(path, fields, headers);
-  const type = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
-  return service.post(
-    path,
-    new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString(),
-    type,
-  );
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const form = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
+  return service.post(path, `${form}`, { ...headers, 'content-type': 'application/x-www-form-urlencoded' });
 }

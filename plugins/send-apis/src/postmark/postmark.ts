@@ -3,19 +3,12 @@ import { type Answer, json } from 'mayfly-plugins-shared/sending/answer';
 import type { Outcome } from 'mayfly-plugins-shared/sending/delivery';
 import type { Desk, Provider } from 'mayfly-plugins-shared/sending/desk';
 import { isObject } from 'mayfly-plugins-shared/sending/fields';
-import {
-  inWords,
-  isProblem,
-  type Problem,
-  type ProblemKind,
-  refuse,
-  type Words,
-} from 'mayfly-plugins-shared/sending/problem';
+import { errorFor, isProblem, type Problem, type Rows, refuse } from 'mayfly-plugins-shared/sending/problem';
 import type { FoundMail } from 'mayfly-plugins-shared/sending/sent-mail';
 
 /** Postmark (postmarkapp.com/developer/api/email-api, …/templates-api). */
 export const postmark: Provider = {
-  answer: (problem) => json((ROWS[problem.kind] ?? USUAL)[0], errorOf(problem)),
+  answer: (problem) => json(errorFor(ROWS, problem, USUAL).status, errorOf(problem)),
   roots: ['/email', '/messages/outbound', '/messages/inbound'],
   addRoutes(api, desk) {
     const result = (outcome: Outcome) => {
@@ -36,12 +29,10 @@ export const postmark: Provider = {
   },
 };
 
-/** Status and error code (postmarkapp.com/developer/api/overview, "Response codes" and "API error codes"). */
-type Row = readonly [status: number, errorCode: number, words?: Words];
-
 const USUAL = [422, 300] as const;
 
-const ROWS: Readonly<Partial<Record<ProblemKind, Row>>> = {
+/** Status and error code (postmarkapp.com/developer/api/overview, "Response codes" and "API error codes"). */
+const ROWS: Rows<number> = {
   malformed: [422, 402, 'Received invalid JSON input.'],
   missing: [...USUAL, ({ field = '' }) => MISSING[field] ?? `The '${field}' field is required.`],
   invalid: [422, 403, ({ field, detail }) => field && `The '${field}' field must be ${detail}.`],
@@ -68,8 +59,8 @@ const ROWS: Readonly<Partial<Record<ProblemKind, Row>>> = {
 };
 
 function errorOf(problem: Problem) {
-  const [, ErrorCode] = ROWS[problem.kind] ?? USUAL;
-  return { ErrorCode, Message: inWords(ROWS[problem.kind]?.[2], problem) ?? 'The request is invalid.' };
+  const { code: ErrorCode, text: Message } = errorFor(ROWS, problem, USUAL);
+  return { ErrorCode, Message };
 }
 
 const MISSING: Readonly<Record<string, string>> = {

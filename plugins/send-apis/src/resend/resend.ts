@@ -2,22 +2,15 @@ import type { App, Request } from 'mayfly-inbox/plugin';
 import { json } from 'mayfly-plugins-shared/sending/answer';
 import { type Around, type Desk, type Finding, idIn, type Provider } from 'mayfly-plugins-shared/sending/desk';
 import { isObject } from 'mayfly-plugins-shared/sending/fields';
-import {
-  inWords,
-  isProblem,
-  type Problem,
-  type ProblemKind,
-  refuse,
-  type Words,
-} from 'mayfly-plugins-shared/sending/problem';
+import { errorFor, isProblem, type Problem, type Rows, refuse } from 'mayfly-plugins-shared/sending/problem';
 import type { FoundMail } from 'mayfly-plugins-shared/sending/sent-mail';
 import { IdempotentRequests } from './idempotent.js';
 
 /** Resend (resend.com/docs/api-reference). */
 export const resend: Provider = {
   answer(problem) {
-    const [statusCode, name] = ROWS[problem.kind] ?? USUAL;
-    return json(statusCode, { statusCode, name, message: words(problem) });
+    const { status: statusCode, code: name, text: message } = errorFor(ROWS, problem, USUAL);
+    return json(statusCode, { statusCode, name, message });
   },
   roots: ['/emails'],
   addRoutes(api, desk) {
@@ -38,7 +31,9 @@ export const resend: Provider = {
         accepted(outcomes, request) {
           const data = outcomes.flatMap((mail) => (isProblem(mail) ? [] : { id: mail.id }));
           if (!isPermissive(request)) return json(200, { data });
-          const errors = outcomes.flatMap((mail, index) => (isProblem(mail) ? { index, message: words(mail) } : []));
+          const errors = outcomes.flatMap((mail, index) =>
+            isProblem(mail) ? { index, message: errorFor(ROWS, mail, USUAL).text } : [],
+          );
           return json(200, { data, errors });
         },
       },
@@ -48,12 +43,10 @@ export const resend: Provider = {
   },
 };
 
-/** resend.com/docs/api-reference/errors */
-type Row = readonly [status: number, name: string, words?: Words];
-
 const USUAL = [422, 'validation_error'] as const;
 
-const ROWS: Readonly<Partial<Record<ProblemKind, Row>>> = {
+/** resend.com/docs/api-reference/errors */
+const ROWS: Rows<string> = {
   malformed: [400, 'validation_error', 'The request body must be valid JSON.'],
   missing: [422, 'missing_required_field', ({ field }) => `Missing \`${field}\` field.`],
   invalid: [...USUAL, ({ field, detail }) => field && `The \`${field}\` field must be ${detail}.`],
@@ -95,10 +88,6 @@ const ROWS: Readonly<Partial<Record<ProblemKind, Row>>> = {
 
 function badAddress({ field }: Problem): string {
   return `Invalid \`${field}\` field. The email address needs to follow the \`email@example.com\` or \`Name <email@example.com>\` format.`;
-}
-
-function words(problem: Problem): string {
-  return inWords(ROWS[problem.kind]?.[2], problem) ?? 'The request is invalid.';
 }
 
 /** `/emails/{id}` and `/emails/{id}/cancel`. `PATCH` and cancel change nothing: scheduled messages are already sent. */

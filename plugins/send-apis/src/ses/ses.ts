@@ -1,14 +1,14 @@
 import { type Answer, json } from 'mayfly-plugins-shared/sending/answer';
 import type { Outcome } from 'mayfly-plugins-shared/sending/delivery';
 import { idIn, type Provider } from 'mayfly-plugins-shared/sending/desk';
-import { inWords, isProblem, type Problem, type ProblemKind, type Words } from 'mayfly-plugins-shared/sending/problem';
+import { errorFor, isProblem, type Problem, type ProblemKind, type Rows } from 'mayfly-plugins-shared/sending/problem';
 import { escaped, queryError, queryResult } from 'mayfly-plugins-shared/sending/query-protocol';
 
 /** Version 2 of SES (docs.aws.amazon.com/ses/latest/APIReference-V2). */
 export const sesV2: Provider = {
   answer(problem) {
-    const [status, name] = ERRORS[problem.kind] ?? USUAL;
-    return json(status, { message: words(problem) }, { 'x-amzn-errortype': name });
+    const { status, code, text: message } = errorFor(ERRORS, problem, USUAL);
+    return json(status, { message }, { 'x-amzn-errortype': code[0] });
   },
   roots: ['/v2/email'],
   addRoutes(api, desk) {
@@ -25,7 +25,7 @@ export const sesV2: Provider = {
         json(200, {
           BulkEmailEntryResults: outcomes.map((mail) =>
             isProblem(mail)
-              ? { Status: (IN_BULK[mail.kind] ?? INVALID)[0], Error: words(mail) }
+              ? { Status: (IN_BULK[mail.kind] ?? INVALID)[0], Error: errorFor(ERRORS, mail, USUAL).text }
               : { Status: 'SUCCESS', MessageId: mail.id },
           ),
         }),
@@ -36,9 +36,9 @@ export const sesV2: Provider = {
 /** Version 1 of SES, the Query API (docs.aws.amazon.com/ses/latest/APIReference). A form field names the action. */
 export const sesV1: Provider = {
   answer(problem) {
-    const [status, , code] = ERRORS[problem.kind] ?? USUAL;
+    const { status, code, text } = errorFor(ERRORS, problem, USUAL);
     // SES version 1 reports throttling as 400.
-    return queryError(NAMESPACE, status === 429 || status === 404 ? 400 : status, code, words(problem));
+    return queryError(NAMESPACE, status === 429 || status === 404 ? 400 : status, code[1], text);
   },
   roots: [],
   addRoutes(api, desk) {
@@ -55,16 +55,17 @@ export const sesV1: Provider = {
 const BULK = 'SendBulkTemplatedEmail';
 const NAMESPACE = 'http://ses.amazonaws.com/doc/2010-12-01/';
 
-/** The exception's name in version 2, and the error code in version 1. */
-type SesError = readonly [status: number, v2: string, v1: string, words?: Words];
+const USUAL = [400, ['BadRequestException', 'InvalidParameterValue']] as const;
 
-const USUAL = [400, 'BadRequestException', 'InvalidParameterValue'] as const;
-
-/** docs.aws.amazon.com/ses/latest: APIReference-V2/API_SendEmail.html and APIReference/CommonErrors.html. */
-const ERRORS: Readonly<Partial<Record<ProblemKind, SesError>>> = {
-  malformed: [400, 'SerializationException', 'MalformedInput'],
+/**
+ * The exception's name in version 2, and the error code in version 1
+ * (docs.aws.amazon.com/ses/latest: APIReference-V2/API_SendEmail.html and APIReference/CommonErrors.html).
+ */
+const ERRORS: Rows<readonly [v2: string, v1: string]> = {
+  malformed: [400, ['SerializationException', 'MalformedInput']],
   missing: [
-    ...([400, 'BadRequestException', 'ValidationError'] as const),
+    400,
+    ['BadRequestException', 'ValidationError'],
     ({ field }) =>
       `1 validation error detected: Value null at '${field}' failed to satisfy constraint: Member must not be null`,
   ],
@@ -73,7 +74,8 @@ const ERRORS: Readonly<Partial<Record<ProblemKind, SesError>>> = {
   sender: [...USUAL, badAddress],
   recipient: [...USUAL, badAddress],
   'not-served': [
-    ...([400, 'MessageRejected', 'MessageRejected'] as const),
+    400,
+    ['MessageRejected', 'MessageRejected'],
     (problem) =>
       `Email address is not verified. The following identities failed the check in region US-EAST-1: ${shown(problem)}`,
   ],
@@ -83,17 +85,18 @@ const ERRORS: Readonly<Partial<Record<ProblemKind, SesError>>> = {
     ({ detail }) => `1 validation error detected: the request has more than ${detail} destinations`,
   ],
   'too-large': [...USUAL, ({ detail = '' }) => `Message length is more than the allowed size. ${detail}`.trim()],
-  full: [400, 'LimitExceededException', 'LimitExceeded', 'Daily message quota exceeded.'],
-  rate: [429, 'TooManyRequestsException', 'Throttling', 'Maximum sending rate exceeded.'],
-  unavailable: [503, 'ServiceUnavailable', 'ServiceUnavailable'],
-  'media-type': [400, 'SerializationException', 'MalformedInput'],
-  forbidden: [403, 'AccessDeniedException', 'AccessDenied'],
+  full: [400, ['LimitExceededException', 'LimitExceeded'], 'Daily message quota exceeded.'],
+  rate: [429, ['TooManyRequestsException', 'Throttling'], 'Maximum sending rate exceeded.'],
+  unavailable: [503, ['ServiceUnavailable', 'ServiceUnavailable']],
+  'media-type': [400, ['SerializationException', 'MalformedInput']],
+  forbidden: [403, ['AccessDeniedException', 'AccessDenied']],
   'not-found': [
-    ...([404, 'UnknownOperationException', 'InvalidAction'] as const),
+    404,
+    ['UnknownOperationException', 'InvalidAction'],
     ({ detail = 'The operation does not exist.' }) => detail,
   ],
-  method: [405, 'UnknownOperationException', 'InvalidAction'],
-  internal: [500, 'InternalFailure', 'InternalFailure'],
+  method: [405, ['UnknownOperationException', 'InvalidAction']],
+  internal: [500, ['InternalFailure', 'InternalFailure']],
 };
 
 const INVALID = ['INVALID_PARAMETER', 'InvalidParameterValue'] as const;
@@ -113,13 +116,11 @@ function badAddress(problem: Problem): string {
   return address.includes('@') ? `Illegal address: ${address}` : `Missing final '@domain' in ${address}`;
 }
 
-function words(problem: Problem): string {
-  return inWords(ERRORS[problem.kind]?.[3], problem) ?? 'The request could not be processed.';
-}
-
 function accepted(action: string, outcomes: readonly Outcome[]): Answer {
   const results = outcomes.map((mail) =>
-    isProblem(mail) ? `<Error>${escaped(words(mail))}</Error>` : `<MessageId>${mail.id}</MessageId>`,
+    isProblem(mail)
+      ? `<Error>${escaped(errorFor(ERRORS, mail, USUAL).text)}</Error>`
+      : `<MessageId>${mail.id}</MessageId>`,
   );
   const members = outcomes.map((mail, at) => {
     const status = isProblem(mail) ? (IN_BULK[mail.kind] ?? INVALID)[1] : 'Success';

@@ -59,6 +59,19 @@ export function inWords(words: Words | undefined, problem: Problem): string | un
   return (typeof words === 'function' ? words(problem) : words) ?? problem.detail;
 }
 
+/** A provider's error for a problem. */
+type Row<Code> = readonly [status: number, code: Code, words?: Words];
+
+/** A provider's errors, by the kind of the problem or by its `row`. */
+export type Rows<Code, Name extends string = ProblemKind> = Readonly<Partial<Record<Name, Row<Code>>>>;
+
+/** Returns what the provider reports; `usual` is for problems without a row. */
+export function errorFor<Code>(rows: Rows<Code, string>, problem: Problem, usual: Row<Code>) {
+  const { kind, row = kind } = problem;
+  const [status, code, words] = rows[row] ?? rows[kind] ?? usual;
+  return { status, code, text: inWords(words, problem) ?? 'The request is not valid.' };
+}
+
 /** Our own sentence without a client's text, for the log and the header `Mayfly-Hint`. */
 export function sentenceOf(problem: Problem): string {
   return problem.hint ?? SENTENCES[problem.kind](problem);
