@@ -103,7 +103,7 @@ export class HeldBack {
   /** Appends a copy of a held email. Null if the email has expired, was cleared or was released by another process. */
   async #append(email: StoredEmail, inbox: string): Promise<Appended | AdHocFull | null> {
     const { store, clock, adHocQuota } = this.#options;
-    const index = await indexAt(store, email, clock.now());
+    const index = await indexAt(this.#options, email);
     const [summary] = await store.summaries([email]);
     if (index === undefined || !summary) return null;
     const { first, rest } = await store.content(email);

@@ -24,19 +24,10 @@ import {
   type Showing,
   summaryJson,
 } from './read/read.js';
-import {
-  emailAt,
-  type Found,
-  foundIn,
-  type Leaving,
-  type Look,
-  type Selection,
-  type Shelf,
-  select,
-} from './read/selecting.js';
+import { emailAt, type Found, foundIn, type Leaving, type Look, type Selection, select } from './read/selecting.js';
 import { Ingester } from './threads/ingester.js';
 import type { ParserPool } from './threads/parser-pool.js';
-import { nextEmail, type Patience, type Taker, Wait, type WaitContext, type Waiter } from './wait.js';
+import { STREAM_MS, type Taker, Wait, type WaitContext, type Waiter } from './wait.js';
 
 // Other parts import these names from here. `service.ts` imports the classes that it creates from their modules.
 export { EmailGoneError, StoreAwayError, StoreFullDiskError, StoreFullError } from '../store/store.js';
@@ -86,6 +77,11 @@ export interface MailSlot {
   deliver(mail: IncomingMail): Promise<Delivered>;
 }
 
+export interface Patience extends Taker {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
 /** What the metrics count. No method may throw or block. */
 export interface InboxEvents {
   /** A message was parsed, `ms` after DATA ended. */
@@ -121,7 +117,6 @@ export class Inboxes implements MailSlot {
   readonly ingester: Ingester;
   readonly changes: Changes<Wait>;
   readonly #waits: WaitContext;
-  readonly #shelf: Shelf;
   readonly #showing: Showing;
 
   constructor(options: InboxesOptions) {
@@ -129,13 +124,12 @@ export class Inboxes implements MailSlot {
     const { store, clock, threads, zerodrop, adHocQuota = null, released } = options;
     this.ingester = new Ingester(options);
     this.changes = new Changes<Wait>(store);
-    const turns = new Turns();
-    this.messages = new Messages({ store, clock, threads, held: this.held, turns });
-    this.#showing = { store, turns, zerodrop, ready: new ReadyJson(clock) };
+    const answering = { store, clock, turns: new Turns() };
+    this.messages = new Messages({ ...answering, threads, held: this.held });
+    this.#showing = { ...answering, zerodrop, ready: new ReadyJson(clock) };
     this.heldBack = new HeldBack({ store, clock, adHocQuota, changes: this.changes, ...(released && { released }) });
     // Filters have separate turns, so that mail and large answers do not wait for filters.
-    this.#shelf = { store, turns: new Turns() };
-    this.#waits = { shelf: this.#shelf, changes: this.changes, clock };
+    this.#waits = { store, clock, turns: new Turns(), changes: this.changes };
   }
 
   recipientOf(address: string, adHoc: string | null = null): Addressee | RefusedRecipient {
@@ -183,31 +177,37 @@ export class Inboxes implements MailSlot {
 
   /** The JSON of an InboxResponse: matching emails, newest first. An aborted signal ends the search. */
   async read(inbox: string, selection: Selection, signal: Leaving, taker: Taker): Promise<Json> {
-    const { clock, handedOut } = this.#options;
-    const emails = await select(this.#shelf, { inbox, selection, now: clock.now(), signal });
-    handedOut?.(inbox, emails, taker);
+    const emails = await select(this.#waits, { inbox, selection, signal });
+    this.#options.handedOut?.(inbox, emails, taker);
     return inboxJson(this.#showing, emails);
   }
 
   async readSummaries(inbox: string, selection: Selection, page: Page, signal: Leaving): Promise<Json> {
-    const now = this.#options.clock.now();
-    const emails = await select(this.#shelf, { inbox, selection, ...page, now, signal });
+    const emails = await select(this.#waits, { inbox, selection, ...page, signal });
     return listJson(this.#showing, emails, summaryJson);
   }
 
   /** The JSON of one email, or null for an unknown `receivedAt`. */
   async readOne(inbox: string, receivedAt: number, taker: Taker): Promise<Json | null> {
-    const email = await this.#emailAt(inbox, receivedAt);
+    const email = await emailAt(this.#showing, inbox, receivedAt);
     return email && this.show(email, { before: '', behind: '' }, taker).catch(nullIfGone);
   }
 
-  wait(inbox: string, selection: Selection, waiter: Waiter): Wait {
-    return new Wait(this.#waits, inbox, selection, waiter);
+  wait(inbox: string, selection: Selection, waiter: Waiter, waitMs = STREAM_MS): Wait {
+    return new Wait(this.#waits, inbox, selection, waiter, waitMs);
   }
 
   /** Resolves to the newest match, or else to the next; null on timeout. Rejects if the store fails, or on abort. */
-  next(inbox: string, selection: Selection, patience: Patience): Promise<StoredEmail | null> {
-    return nextEmail((waiter) => this.wait(inbox, selection, waiter), this.#options.clock, patience);
+  next(inbox: string, selection: Selection, { timeoutMs, signal, way, client }: Patience): Promise<StoredEmail | null> {
+    return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      const waiter = { way, client, found: resolve, timedOut: () => resolve(null), failed: reject };
+      const wait = this.wait(inbox, selection, waiter, timeoutMs);
+      signal.addEventListener('abort', () => {
+        wait.leave();
+        reject(signal.reason);
+      });
+    });
   }
 
   /** Up to `most` waits for an inbox's mail in this process, those that began earliest first. */
@@ -228,12 +228,8 @@ export class Inboxes implements MailSlot {
 
   /** The JSON of an email without `rawBody`, for plugins that listen; null if the email was deleted. */
   async briefAt(inbox: string, receivedAt: number): Promise<ByteText | null> {
-    const email = await this.#emailAt(inbox, receivedAt);
+    const email = await emailAt(this.#showing, inbox, receivedAt);
     return email && briefEmail(this.#options.store, email).catch(nullIfGone);
-  }
-
-  #emailAt(inbox: string, receivedAt: number): Promise<StoredEmail | null> {
-    return emailAt(this.#options.store, inbox, receivedAt, this.#options.clock.now());
   }
 
   /** Immediately clears an inbox, or only the email with `receivedAt`; resolves to false if that email is missing. */

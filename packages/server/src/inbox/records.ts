@@ -1,13 +1,14 @@
 import type { EmailSummary } from 'mayfly-protocol';
+import type { Clock } from '../base/clock.js';
 import { Turns } from '../limits/event-loop.js';
-import type { ListQuery, StoredEmail } from '../store/store.js';
+import type { ListQuery, Store, StoredEmail } from '../store/store.js';
 import { adHocIn } from './ad-hoc.js';
 import type { Addressee, Addressing, RefusedRecipient } from './addressing.js';
 import { isHidden, isUnlisted, openInbox } from './held-back.js';
 import type { Inboxes } from './inboxes.js';
 import { type KeptFiles, openMessage } from './ingest/stored-message.js';
 import { nullIfGone } from './read/read.js';
-import { emailAt, type Leaving, laterThan, type StoreAndClock, select } from './read/selecting.js';
+import { emailAt, type Leaving, laterThan, select } from './read/selecting.js';
 
 /** Number of store rows per page. Reading them takes some tenths of a millisecond. */
 const PAGE_ROWS = 100;
@@ -43,7 +44,9 @@ export interface EmailRecord {
   readonly isWhole: boolean;
 }
 
-interface RecordsOptions extends StoreAndClock {
+interface RecordsOptions {
+  readonly store: Store;
+  readonly clock: Clock;
   readonly addressing: Addressing;
   readonly inboxes: Pick<Inboxes, 'changes' | 'clear' | 'messages' | 'heldBack'>;
 }
@@ -83,15 +86,14 @@ export class Records {
     { after, ...page }: ListQuery = {},
     signal: Leaving = { aborted: false },
   ): Promise<readonly StoredEmail[]> {
-    const { store, clock } = this.#options;
-    const look = { inbox, selection: laterThan(after), ...page, now: clock.now(), signal };
-    return select({ store, turns: this.#turns }, look);
+    const look = { inbox, selection: laterThan(after), ...page, signal };
+    return select({ ...this.#options, turns: this.#turns }, look);
   }
 
   async at(inbox: string, receivedAt: number): Promise<StoredEmail | null> {
     // A client may name a held email, which is not listed (D56).
     if (isHidden(inbox)) return null;
-    return emailAt(this.#options.store, inbox, receivedAt, this.#options.clock.now());
+    return emailAt(this.#options, inbox, receivedAt);
   }
 
   /** A key that is equal for all emails of one message. */

@@ -1,11 +1,10 @@
 import type { WayOut } from 'mayfly-protocol';
-import type { Clock } from '../base/clock.js';
 import type { StoredEmail } from '../store/store.js';
 import type { Changes } from './changes.js';
 import { isFilter, laterThan, type Selection, type Shelf, select } from './read/selecting.js';
 
 /** How long a stream waits (interface section 8). */
-const WAIT_MS = 30_000;
+export const STREAM_MS = 30_000;
 
 /** Milliseconds until the next check of the store for new mail (interface section 4.2). */
 function checkInterval(elapsedMs: number): number {
@@ -26,10 +25,8 @@ export interface Waiter extends Taker {
   failed(error: unknown): void;
 }
 
-export interface WaitContext {
-  readonly shelf: Shelf;
+export interface WaitContext extends Shelf {
   readonly changes: Changes<Wait>;
-  readonly clock: Clock;
 }
 
 /**
@@ -43,6 +40,7 @@ export class Wait {
   readonly waiter: Waiter;
   readonly since: number;
   readonly #startedAt: number;
+  readonly #waitMs: number;
   #cancelCheck = () => {};
   /** `receivedAt` of the newest email that was checked without a match. Earlier emails are not checked again. */
   #passed: number | undefined;
@@ -51,7 +49,7 @@ export class Wait {
   #isLate = false;
   #isOver = false;
 
-  constructor(context: WaitContext, inbox: string, selection: Selection, waiter: Waiter) {
+  constructor(context: WaitContext, inbox: string, selection: Selection, waiter: Waiter, waitMs: number) {
     const { changes, clock } = context;
     this.#context = context;
     this.#inbox = inbox;
@@ -59,6 +57,7 @@ export class Wait {
     this.waiter = waiter;
     this.since = clock.now();
     this.#startedAt = clock.monotonic();
+    this.#waitMs = waitMs;
     this.#passed = selection.after;
     this.#schedule(0);
     try {
@@ -87,11 +86,11 @@ export class Wait {
 
   #schedule(lastAtMs: number): void {
     const { clock } = this.#context;
-    const atMs = lastAtMs + checkInterval(lastAtMs);
+    const atMs = Math.min(lastAtMs + checkInterval(lastAtMs), this.#waitMs);
     const delayMs = Math.ceil(this.#startedAt + atMs - clock.monotonic());
     this.#cancelCheck = clock.after(delayMs, () => {
-      if (atMs < WAIT_MS) this.#schedule(atMs);
-      void this.#check(atMs >= WAIT_MS);
+      if (atMs < this.#waitMs) this.#schedule(atMs);
+      void this.#check(atMs >= this.#waitMs);
     });
   }
 
@@ -126,48 +125,13 @@ export class Wait {
 
   /** The newest matching email that has not been checked before. */
   async #newest(): Promise<StoredEmail | null> {
-    const { shelf, clock } = this.#context;
-    const now = clock.now();
-    const [newest] = await shelf.store.list(this.#inbox, { ...laterThan(this.#passed), limit: 1 }, now);
+    const { store, clock } = this.#context;
+    const [newest] = await store.list(this.#inbox, { ...laterThan(this.#passed), limit: 1 }, clock.now());
     if (newest === undefined || !isFilter(this.selection)) return newest ?? null;
     const selection = { ...this.selection, ...laterThan(this.#passed) };
-    const look = { inbox: this.#inbox, selection, before: newest.receivedAt + 1, limit: 1, now, signal: this };
-    const [email] = await select(shelf, look);
+    const look = { inbox: this.#inbox, selection, before: newest.receivedAt + 1, limit: 1, signal: this };
+    const [email] = await select(this.#context, look);
     if (email === undefined && !this.#isOver) this.#passed = newest.receivedAt;
     return email ?? null;
   }
-}
-
-export interface Patience extends Taker {
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-}
-
-export function nextEmail(
-  begin: (waiter: Waiter) => Wait,
-  clock: Clock,
-  { timeoutMs, signal, way, client }: Patience,
-): Promise<StoredEmail | null> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const over = (settle: () => void) => {
-      endTimer();
-      signal.removeEventListener('abort', aborted);
-      wait.leave();
-      settle();
-    };
-    const aborted = () => over(() => reject(signal.reason));
-    const endTimer = clock.after(timeoutMs, () => over(() => resolve(null)));
-    signal.addEventListener('abort', aborted);
-    const waiter: Waiter = {
-      ...{ way, client },
-      found: (email) => over(() => resolve(email)),
-      // Begins another wait, because a `Wait` lasts only as long as a stream, and `timeoutMs` may be longer.
-      timedOut: () => {
-        wait = begin(waiter);
-      },
-      failed: (error) => over(() => reject(error)),
-    };
-    let wait = begin(waiter);
-  });
 }

@@ -1,9 +1,17 @@
 import type { EmailSummary, OutlineResponse } from 'mayfly-protocol';
 import { Turns } from '../../limits/event-loop.js';
-import type { Store, StoredEmail } from '../../store/store.js';
+import type { StoredEmail } from '../../store/store.js';
 import { isHidden } from '../held-back.js';
 import { type Json, listedJson, listJson } from '../read/read.js';
-import { comparable, indexAt, indexTest, type Leaving, type Selection, wordsMissingIn } from '../read/selecting.js';
+import {
+  comparable,
+  indexAt,
+  indexTest,
+  type Leaving,
+  type Selection,
+  type Shelf,
+  wordsMissingIn,
+} from '../read/selecting.js';
 import { type Follower, Following, type FollowingOptions } from './following.js';
 
 export type { Follower };
@@ -50,19 +58,17 @@ interface Selected {
 
 /** The emails of all inboxes, latest expiry first. The store has the same order, so no list is kept in memory. */
 export class AllMail {
-  readonly #options: FollowingOptions;
-  readonly #turns = new Turns();
+  readonly #shelf: Shelf;
   readonly following: Following;
 
   constructor(options: FollowingOptions) {
-    this.#options = options;
+    this.#shelf = { ...options, turns: new Turns() };
     this.following = new Following(options);
   }
 
   async page(viewer: Viewer, selection: AllSelection, page: AllPage): Promise<Json> {
     const { emails, next } = await this.#select(viewer, selection, page);
-    const from = { store: this.#options.store, turns: this.#turns };
-    return listJson(from, emails, listedJson, `,"next":${JSON.stringify(next)}`);
+    return listJson(this.#shelf, emails, listedJson, `,"next":${JSON.stringify(next)}`);
   }
 
   /** The cursors and sizes of pages. New mail, and mail that expires, changes only the first and the last page. */
@@ -81,16 +87,16 @@ export class AllMail {
 
   /** Selects a page, latest expiry first, with all emails that expire in the same millisecond as its last one. */
   async #select({ mayOpen, leaving }: Viewer, selection: AllSelection, { limit, cursor }: AllPage): Promise<Selected> {
-    const { store, clock } = this.#options;
+    const { store, clock, turns } = this.#shelf;
     const now = clock.now();
-    const { matching, shareRows } = matcherOf(store, selection, now);
+    const { matching, shareRows } = matcherOf(this.#shelf, selection);
     const { after = Number.NEGATIVE_INFINITY } = selection;
     const emails: StoredEmail[] = [];
     let looked = 0;
     let end = Number.NEGATIVE_INFINITY;
     let place: { readonly behind: string } | { readonly upTo: number } | null = { upTo: timeOf(cursor) };
     while (place !== null && !leaving.aborted) {
-      await this.#turns.next();
+      await turns.next();
       const share = await store.recent({ ...place, limit: shareRows }, now);
       const visible = share.emails.filter(({ inbox }) => !isHidden(inbox) && mayOpen(inbox));
       const found = new Set(await matching(visible));
@@ -108,7 +114,7 @@ export class AllMail {
 }
 
 /** A test of emails by all filters except the time, and the number of store rows to read per turn. */
-function matcherOf(store: Store, { to = '', search = '', ...selection }: AllSelection, now: number) {
+function matcherOf(shelf: Shelf, { to = '', search = '', ...selection }: AllSelection) {
   const recipient = to.toLowerCase();
   const words = comparable(search).split(/\s+/).filter(Boolean);
   const isIndexRight = indexTest(selection);
@@ -118,12 +124,12 @@ function matcherOf(store: Store, { to = '', search = '', ...selection }: AllSele
   const matches = async (email: StoredEmail): Promise<boolean> => {
     if (!email.to.includes(recipient)) return false;
     if (isIndexRight === null && words.length === 0) return true;
-    const index = await indexAt(store, email, now);
+    const index = await indexAt(shelf, email);
     if (index === undefined || isIndexRight?.(index) === false) return false;
     const missing = wordsMissingIn(index, words).filter((word) => !email.to.includes(word));
     if (missing.length === 0) return true;
     // The index lacks the sender's name. If a code has groups, the index has only that form (`482 913`, not `482913`).
-    const [record] = await store.summaries([email]);
+    const [record] = await shelf.store.summaries([email]);
     if (!record) return false;
     const { fromName, code }: EmailSummary = JSON.parse(Buffer.from(record).toString());
     const shown = `${fromName} ${code ?? ''}`.toLowerCase();

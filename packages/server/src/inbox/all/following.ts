@@ -2,7 +2,7 @@ import type { StoredEmail } from '../../store/store.js';
 import type { Changes } from '../changes.js';
 import { isHidden } from '../held-back.js';
 import { type ListedText, listedTexts } from '../read/read.js';
-import type { StoreAndClock } from '../read/selecting.js';
+import type { Shelf } from '../read/selecting.js';
 
 export type { ListedText };
 
@@ -24,7 +24,7 @@ export interface Follower {
   changed(): void;
 }
 
-export interface FollowingOptions extends StoreAndClock {
+export interface FollowingOptions extends Pick<Shelf, 'store' | 'clock'> {
   readonly changes: Pick<Changes, 'listen'>;
 }
 

@@ -72,53 +72,10 @@ function utf8(json: string, encoding: RawEncoding): ByteText {
   return Buffer.from(json).toString('latin1');
 }
 
-/** Each byte in a JSON string (RFC 8259 section 7), as `JSON.stringify` writes it, one character per byte. */
-const ESCAPES: readonly Buffer[] = Array.from({ length: 256 }, (_, byte) =>
-  Buffer.from(JSON.stringify(String.fromCharCode(byte)).slice(1, -1), 'latin1'),
-);
-
-const MAX_ESCAPE_BYTES = 6;
-
-const escaped = Buffer.allocUnsafeSlow(SLICE_BYTES * MAX_ESCAPE_BYTES);
-const escapedView = new DataView(escaped.buffer);
-
-/**
- * Escapes at most `SLICE_BYTES` bytes for a JSON string. A byte without an escape becomes one character, even if it is
- * not ASCII. `JSON.stringify` takes 13 µs longer for 14 KB in Node 20, an eighth of a fetch's time.
- */
+/** Escapes bytes for a JSON string (RFC 8259 section 7). A byte without an escape stays a character, also above ASCII. */
 function escapedBytes(bytes: Uint8Array): string {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  let end = 0;
-  let at = 0;
-  for (; at + 4 <= bytes.length; at += 4) {
-    const four = view.getInt32(at);
-    if (areByThemselves(four)) {
-      escapedView.setInt32(end, four);
-      end += 4;
-    } else {
-      end = escapeByte(four >>> 24, end);
-      end = escapeByte((four >>> 16) & 0xff, end);
-      end = escapeByte((four >>> 8) & 0xff, end);
-      end = escapeByte(four & 0xff, end);
-    }
-  }
-  for (; at < bytes.length; at++) end = escapeByte(view.getUint8(at), end);
-  return escaped.toString('latin1', 0, end);
-}
-
-/** False if a byte needs an escape: subtraction sets that byte's top bit. A borrow may cause a false alarm. */
-function areByThemselves(four: number): boolean {
-  const quotes = four ^ 0x22222222;
-  const backslashes = four ^ 0x5c5c5c5c;
-  const controls = (four - 0x20202020) & ~four;
-  const found = controls | ((quotes - 0x01010101) & ~quotes) | ((backslashes - 0x01010101) & ~backslashes);
-  return (found & 0x80808080) === 0;
-}
-
-function escapeByte(byte: number, start: number): number {
-  const written = ESCAPES[byte] as Buffer;
-  for (let i = 0; i < written.length; i++) escaped[start + i] = written[i] as number;
-  return start + written.length;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  return JSON.stringify(text).slice(1, -1);
 }
 
 /** Room for about 500 emails of 14 KB. */

@@ -8,7 +8,7 @@ import type { StoredEmail } from '../../store/store.js';
 import { type ParserPool, ThreadsClosedError } from '../threads/parser-pool.js';
 import type { Inspection, PluginWork } from '../threads/tasks.js';
 import { type Message, messageBytes, nullIfGone, type Pieces, sentMessage } from './read.js';
-import { emailAt, type StoreAndClock } from './selecting.js';
+import { emailAt, type Shelf } from './selecting.js';
 
 export interface Reader {
   /** Identifies the client in limits (see `clientKey`). */
@@ -31,10 +31,9 @@ export class InspectorBusyError extends Error {
   }
 }
 
-interface MessagesOptions extends StoreAndClock {
+interface MessagesOptions extends Shelf {
   readonly threads: ParserPool;
   readonly held: HeldBytes;
-  readonly turns: Turns;
 }
 
 /** The messages of stored emails: byte for byte, or parsed again. Methods return null for a missing email. */
@@ -51,14 +50,9 @@ export class Messages {
     });
   }
 
-  #emailAt(inbox: string, receivedAt: number): Promise<StoredEmail | null> {
-    const { store, clock } = this.#options;
-    return emailAt(store, inbox, receivedAt, clock.now());
-  }
-
   async whole(inbox: string, receivedAt: number): Promise<Message | null> {
     const { store, turns } = this.#options;
-    const email = await this.#emailAt(inbox, receivedAt);
+    const email = await emailAt(this.#options, inbox, receivedAt);
     if (email === null) return null;
     const message = await messageBytes(store, email);
     return message instanceof Uint8Array ? message : inTurns(message, turns);
@@ -72,11 +66,11 @@ export class Messages {
     by: Reader,
   ): Promise<Uint8Array | null> {
     // A missing email needs no turn.
-    if ((await this.#emailAt(inbox, receivedAt)) === null) return null;
+    if ((await emailAt(this.#options, inbox, receivedAt)) === null) return null;
     const release = await this.#inspections.acquire(by);
     try {
       // The email may have expired or been deleted while waiting.
-      const email = await this.#emailAt(inbox, receivedAt);
+      const email = await emailAt(this.#options, inbox, receivedAt);
       const found = email && (await this.#inspectEmail(email, inspection, by));
       if (found !== null) by.hold(found.length);
       return found;
@@ -120,7 +114,7 @@ export class Messages {
     const located: ReturnType<typeof locatePart> = JSON.parse(Buffer.from(found).toString());
     if (located === null || located === 'multipart') return located ?? 'no part';
     const { store, turns } = this.#options;
-    const email = await this.#emailAt(inbox, receivedAt);
+    const email = await emailAt(this.#options, inbox, receivedAt);
     if (email === null) return null;
     try {
       return openPart(located, (await sentMessage(store, email)).pieces, turns);

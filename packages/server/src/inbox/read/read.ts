@@ -25,9 +25,7 @@ export type Json = ByteText | Pieces;
 
 export type Message = Uint8Array | Pieces;
 
-export interface Showing {
-  readonly store: Store;
-  readonly turns: Turns;
+export interface Showing extends Shelf {
   /** Whether emails also have `raw` (D16). */
   readonly zerodrop: boolean;
   readonly ready: ReadyJson;
@@ -76,53 +74,25 @@ export async function briefEmail(store: Store, email: StoredEmail): Promise<Byte
 }
 
 /** The JSON of an InboxResponse (interface section 2.2), without emails deleted since they were listed. */
-export async function inboxJson(showing: Showing, emails: readonly StoredEmail[]): Promise<Json> {
-  const first = await portionOf(showing, emails, { next: 0, count: 0 });
-  // Most answers are one portion. For them, a generator would take a tenth of a fetch's time.
-  if (first.isLast) return first.text;
+export function inboxJson(showing: Showing, emails: readonly StoredEmail[]): Promise<Json> {
   async function* texts(): AsyncGenerator<ByteText> {
-    for (let portion = first; ; portion = await portionOf(showing, emails, portion)) {
-      yield portion.text;
-      if (portion.large !== null) yield* portion.large;
-      if (portion.isLast) return;
+    let before = '{"emails":[';
+    let count = 0;
+    for (const email of emails) {
+      const rest = await restOf(showing, email).catch(nullIfGone);
+      if (rest === null) continue;
+      const head = before + emailHeadJson(email);
+      if (typeof rest === 'string') yield head + rest;
+      else {
+        yield head;
+        yield* rest;
+      }
+      before = ',';
+      count += 1;
     }
+    yield `${count === 0 ? before : ''}],"count":${count}}`;
   }
   return answerOf(texts(), showing.turns);
-}
-
-interface Progress {
-  /** Index of the next email. */
-  readonly next: number;
-  /** Number of emails in the JSON so far. */
-  readonly count: number;
-}
-
-/** A portion of an InboxResponse's JSON. */
-interface Portion extends Progress {
-  readonly text: ByteText;
-  /** Continues `text`, which ends within a large email. */
-  readonly large: AsyncGenerator<ByteText> | null;
-  readonly isLast: boolean;
-}
-
-/** The next portion: up to the first large email, or to `WHOLE_BYTES`. */
-async function portionOf(
-  showing: Showing,
-  emails: readonly StoredEmail[],
-  { next, count }: Progress,
-): Promise<Portion> {
-  let text = next === 0 ? '{"emails":[' : '';
-  for (const email of emails.slice(next)) {
-    next += 1;
-    const rest = await restOf(showing, email).catch(nullIfGone);
-    if (rest === null) continue;
-    text += (count === 0 ? '' : ',') + emailHeadJson(email);
-    count += 1;
-    if (typeof rest !== 'string') return { text, large: rest, next, count, isLast: false };
-    text += rest;
-    if (text.length >= WHOLE_BYTES) return { text, large: null, next, count, isLast: false };
-  }
-  return { text: `${text}],"count":${count}}`, large: null, next, count, isLast: true };
 }
 
 async function restOf(

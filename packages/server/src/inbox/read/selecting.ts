@@ -103,13 +103,10 @@ const LIST_SHARE = 128;
 /** Bytes that a filter reads in one turn; each email's row counts as `SCAN_ROW_BYTES`. */
 const FILTER_SHARE_BYTES = 128 * 1024;
 
-export interface StoreAndClock {
-  readonly store: Store;
-  readonly clock: Clock;
-}
-
+/** What reads of stored emails use. Large reads take turns. */
 export interface Shelf {
   readonly store: Store;
+  readonly clock: Clock;
   readonly turns: Turns;
 }
 
@@ -121,14 +118,14 @@ export interface Leaving {
 export interface Look extends Pick<ListQuery, 'before' | 'limit'> {
   readonly inbox: string;
   readonly selection: Selection;
-  readonly now: number;
   /** Aborted once the answer is unwanted, which ends the read. */
   readonly signal: Leaving;
 }
 
 /** Selects emails, newest first, in turns with other work. After an abort, returns the results so far. */
-export async function select({ store, turns }: Shelf, look: Look): Promise<StoredEmail[]> {
-  const { inbox, selection, now, signal, limit: most = Number.POSITIVE_INFINITY } = look;
+export async function select({ store, clock, turns }: Shelf, look: Look): Promise<StoredEmail[]> {
+  const { inbox, selection, signal, limit: most = Number.POSITIVE_INFINITY } = look;
+  const now = clock.now();
   const test = indexTest(selection);
   const found: StoredEmail[] = [];
   // A read without a filter is short, so it begins without waiting for a turn.
@@ -152,14 +149,17 @@ export async function select({ store, turns }: Shelf, look: Look): Promise<Store
   return found;
 }
 
-export async function emailAt(store: Store, inbox: string, receivedAt: number, now: number) {
-  const [email] = await store.list(inbox, { after: receivedAt - 1, before: receivedAt + 1, limit: 1 }, now);
+type Source = Pick<Shelf, 'store' | 'clock'>;
+
+export async function emailAt({ store, clock }: Source, inbox: string, receivedAt: number) {
+  const [email] = await store.list(inbox, { after: receivedAt - 1, before: receivedAt + 1, limit: 1 }, clock.now());
   return email ?? null;
 }
 
 /** The bytes that filters read; undefined for a deleted email. */
-export async function indexAt(store: Store, { inbox, receivedAt }: StoredEmail, now: number) {
-  const [found] = await store.scan(inbox, { after: receivedAt - 1, before: receivedAt + 1, maxBytes: 1 }, now);
+export async function indexAt({ store, clock }: Source, { inbox, receivedAt }: StoredEmail) {
+  const one = { after: receivedAt - 1, before: receivedAt + 1, maxBytes: 1 };
+  const [found] = await store.scan(inbox, one, clock.now());
   return found?.index;
 }
 
