@@ -36,7 +36,7 @@ const PARTS = {
     uses: ['attempts', 'runs', 'inbox', 'limits', 'settings', 'base'],
     door: [
       ...['access/access', 'access/host', 'access/keys', 'access/peers', 'answer/answers', 'answer/open-streams'],
-      ...['answer/request-error', 'built-api', 'framework', 'http', 'http-events', 'parts', 'request/bodies'],
+      ...['answer/request-error', 'app', 'built-api', 'framework', 'http-events', 'parts', 'request/bodies'],
       ...['request/fields', 'request/known-paths', 'request/parameters', 'routes/email', 'routes/inbox-page'],
     ],
   },
@@ -47,7 +47,7 @@ const PARTS = {
   inbox: {
     uses: ['store', 'limits', 'base'],
     door: [
-      ...['ad-hoc', 'addressing', 'all/all-mail', 'held-back', 'records', 'inboxes', 'purging', 'read/read'],
+      ...['ad-hoc', 'addressing', 'all-mail', 'held-back', 'records', 'inboxes', 'purging', 'read/read'],
       ...['threads/parser-pool', 'threads/tasks'],
     ],
   },
@@ -56,7 +56,7 @@ const PARTS = {
   store: { uses: ['limits', 'base'], door: ['open-store', 'store'] },
   limits: {
     uses: ['base'],
-    door: [...['client-address', 'event-loop', 'fair-queue', 'limits', 'quota', 'rate-limiter', 'semaphore']],
+    door: [...['client-address', 'event-loop', 'fair-queue', 'client-memory', 'limits', 'quota', 'rate-limiter', 'semaphore']],
   },
   settings: {
     uses: ['limits', 'store', 'base'],

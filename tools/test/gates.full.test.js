@@ -37,7 +37,7 @@ describe('imports', () => {
     [`${SERVER}/base/clock.ts`]: 'export const clock = 1;\n',
     [`${SERVER}/errors.ts`]: 'export const errors = 1;\n',
     [`${SERVER}/plugin/define.ts`]: `export * from '../base/clock.js';\n`,
-    [`${SERVER}/http/http.ts`]: `export * from '../inbox/inboxes.js';\nexport * from '../errors.js';\n`,
+    [`${SERVER}/http/app.ts`]: `export * from '../inbox/inboxes.js';\nexport * from '../errors.js';\n`,
     [`${SERVER}/inbox/inboxes.ts`]: `export * from '../store/store.js';\n`,
     [`${SERVER}/inbox/inner.ts`]: 'export const inner = 1;\n',
     'packages/mail/src/read-mail.ts': `import { Buffer } from 'node:buffer';\nexport const text = Buffer.from('');\n`,

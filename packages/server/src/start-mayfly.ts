@@ -56,7 +56,7 @@ const STOP_TIMEOUT_MS = 20_000;
  * example if a port is in use.
  */
 export async function startMayfly(options: StartOptions = {}): Promise<StartedMayfly> {
-  checkStartOptions(options);
+  for (const warning of checkOptions(options)) process.emitWarning(warning, 'DeprecationWarning');
   const child = fork(PROGRAM, {
     // Flags of the calling process, such as --inspect or a loader, must not apply to the new process.
     execArgv: [],

@@ -24,6 +24,16 @@ const REASONS: Readonly<Record<string, string>> = {
  * not use Node's `recursive`, which never ends in /proc, where making a folder fails as if its parent were missing.
  */
 export async function makeFolder(directory: string): Promise<void> {
+  for (const path of await missingFolders(directory)) {
+    await mkdir(path, { mode: FOLDER_MODE }).catch(async (error) => {
+      // Another process may have made the folder first.
+      if (error.code !== 'EEXIST' || !(await isFolder(path))) throw error;
+    });
+  }
+}
+
+/** The folders that `makeFolder` would make, the parents first. Rejects as `makeFolder` would. */
+export async function missingFolders(directory: string): Promise<string[]> {
   const missing: string[] = [];
   // The loop ends at the root at the latest, because the root is its own parent.
   for (let path = resolve(directory); !(await isFolder(path)); path = dirname(path)) {
@@ -31,12 +41,7 @@ export async function makeFolder(directory: string): Promise<void> {
     missing.unshift(path);
     if (path === dirname(path)) break;
   }
-  for (const path of missing) {
-    await mkdir(path, { mode: FOLDER_MODE }).catch(async (error) => {
-      // Another process may have made the folder first.
-      if (error.code !== 'EEXIST' || !(await isFolder(path))) throw error;
-    });
-  }
+  return missing;
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -5,21 +5,17 @@ import type { EmailSummary, RunResponse, RunTest } from 'mayfly-protocol';
 import { type Element, outcomesOf, type Part, type RunEmail, reportOf } from 'mayfly-protocol/run-report';
 import { isRunSecret } from 'mayfly-protocol/run-secret';
 import { OUTCOMES, type ShownTest, testsOf } from 'mayfly-protocol/run-tests';
-import { writeNewFile } from '../base/make-folder.js';
+import { whyUnusable, writeNewFile } from '../base/make-folder.js';
 import { ownFiles } from '../own-package.js';
 import { SettingsError } from '../settings/reading.js';
 import type { Invocation } from './command.js';
 
+/** Reasons that `whyUnusable` has for a folder, but not for a file in it. */
 const UNWRITTEN: Readonly<Record<string, string>> = {
-  EEXIST: 'it exists already. Use a new file',
-  ENOENT: 'its folder does not exist. Create the folder first',
-  ENOTDIR: 'part of its path is a file, not a folder. Use another path',
-  EACCES: 'this user may not write there. Use another folder',
-  EPERM: 'this user may not write there. Use another folder',
-  EROFS: 'its file system is read-only. Use a folder on another file system',
-  ENAMETOOLONG: 'its name is too long. Use a shorter one',
-  ENOSPC: 'no space is left on its disk. Free some space, or use another disk',
-  EMFILE: 'too many files are open. Raise the limit on open files',
+  EEXIST: 'it exists already. Use a new file.',
+  ENOENT: 'its folder does not exist. Create the folder first.',
+  ENOTDIR: 'part of its path is a file, not a folder. Use another path.',
+  ENAMETOOLONG: 'its name is too long. Use a shorter one.',
 };
 
 /** Maximum number of tests that are read: as many as the service keeps for a run. */
@@ -42,8 +38,7 @@ export async function exportRun(invocation: Invocation, secret: string): Promise
   if (run.tests.length === 0) throw new Error('The service has no test of this run, so no file was written.');
   const { html, leftOut } = runFile(run);
   await writeNewFile(file, html).catch((cause) => {
-    const why = UNWRITTEN[cause.code] ?? `${cause.message}. Use another file`;
-    throw new SettingsError(`${file} cannot be written: ${why}.`, { cause });
+    throw new SettingsError(`${file} cannot be written: ${UNWRITTEN[cause.code] ?? whyUnusable(cause)}`, { cause });
   });
   const tests = run.tests.length === 1 ? '1 test' : `${run.tests.length} tests`;
   const rest = leftOut === 0 ? '' : `; ${leftOut} left out, since a file has at most ${MAX_FILE_BYTES / 2 ** 20} MiB`;

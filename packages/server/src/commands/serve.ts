@@ -7,7 +7,7 @@ import { sayIfUnread } from 'mayfly-cli';
 import { withPort } from '../base/listen-address.js';
 import type { Log } from '../base/log.js';
 import type { ListenAddress } from '../settings/kinds.js';
-import { readSettings, renamedIn, settingsOfEnvironment } from '../settings/reading.js';
+import { environmentName, flagName, readSettings, renamedIn, settingsOfEnvironment } from '../settings/reading.js';
 import { settingNames } from '../settings/table.js';
 import type { Command, Invocation } from './command.js';
 
@@ -37,7 +37,8 @@ async function runService({ settings: flags, environment }: Invocation): Promise
   // Only this command loads the service, so that the others are fast.
   const [{ startService }, { openLog }] = await Promise.all([import('../service.js'), import('../base/log.js')]);
   const log = openLog(settings['log-level'], settings['log-format']);
-  for (const sentence of renamedIn(flags, variables)) log.warn(sentence);
+  const renamed = [...renamedIn(flags, flagName), ...renamedIn(variables, environmentName)];
+  for (const sentence of renamed) log.warn(sentence);
   const service = await startService(settings, log).catch(async (error) => {
     const { whyNotStarted } = await import('../doctor/check-ports.js');
     throw await whyNotStarted(error, settings);

@@ -1,6 +1,7 @@
 import type { StatsFs } from 'node:fs';
-import { access, constants, lstat, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { access, constants, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { missingFolders, whyUnusable } from '../base/make-folder.js';
 import { messageOf, openConfiguredStore } from '../settings/resources.js';
 import type { Settings } from '../settings/table.js';
 import { counted, type Finding, findings } from './finding.js';
@@ -28,14 +29,13 @@ export async function checkStore(settings: Settings): Promise<Finding[]> {
   const folder = folderOf(settings);
   if (settings.store === 'memory:') return [say.ok`Mail is kept in memory and is lost when the service stops.`];
   if (folder === null) return checkServer(settings);
-  const nearest = await nearestThere(folder);
-  const found =
-    (await dataFile(folder)) === null
-      ? ((await whyUnmakeable(folder, nearest)) ??
-        (await whyUnwritable(nearest)) ??
-        say.ok`There is no store in ${folder} yet. It is created at the first start.`)
-      : ((await whyUnwritable(folder)) ?? (await opened(`in ${folder}`, settings)));
-  return found.level === 'problem' ? [found] : [found, ...(await checkDisk(folder, settings))];
+  const missing = await missingFolders(folder).catch((error: Error) => error);
+  if (missing instanceof Error) return [say.problem`--store: ${folder} cannot be used: ${whyUnusable(missing)}`];
+  const nearest = missing[0] === undefined ? folder : path.dirname(missing[0]);
+  const hasStore = (await dataFile(folder)) !== null;
+  const found = hasStore ? () => opened(`in ${folder}`, settings) : () => checkEmpty(folder);
+  const finding = (await whyUnwritable(nearest)) ?? (await found());
+  return finding.level === 'problem' ? [finding] : [finding, ...(await checkDisk(folder, nearest, settings))];
 }
 
 async function checkServer(settings: Settings): Promise<Finding[]> {
@@ -63,17 +63,11 @@ async function opened(place: string, settings: Settings, warn?: (sentence: strin
   }
 }
 
-/** Why no store can be made in `folder`, or null. `nearest` is the nearest existing folder on its path. */
-async function whyUnmakeable(folder: string, nearest: string): Promise<Finding | null> {
-  const found = await stat(nearest).catch(() => null);
-  if (found === null)
-    return say.problem`--store: ${nearest} is a dangling symbolic link. Fix the link, or use a folder.`;
-  if (!found.isDirectory()) return say.problem`--store: ${nearest} is a file. Use a folder, existing or new.`;
-  if (nearest !== path.resolve(folder)) return null;
-  // An unreadable folder counts as empty here, because `whyUnwritable` reports it.
-  const files = await readdir(nearest).catch(() => []);
+/** Checks a folder without a store, which may be missing. */
+async function checkEmpty(folder: string): Promise<Finding> {
+  const files = await readdir(folder).catch(() => []);
   return files.every((file) => REMAINS.includes(file))
-    ? null
+    ? say.ok`There is no store in ${folder} yet. It is created at the first start.`
     : say.problem`--store: the folder ${folder} contains other files but no store. Use an empty or a new folder.`;
 }
 
@@ -89,12 +83,6 @@ async function whyUnwritable(folder: string): Promise<Finding | null> {
     const reason = (error as NodeJS.ErrnoException).code ?? messageOf(error);
     return say.problem`--store: this user cannot write in ${folder} (${reason}). Give the folder to the user that runs the service, mount it writable, or use another folder.`;
   }
-}
-
-async function nearestThere(folder: string): Promise<string> {
-  let at = path.resolve(folder);
-  while (at !== path.dirname(at) && (await lstat(at).catch(() => null)) === null) at = path.dirname(at);
-  return at;
 }
 
 /** File systems on which LMDB cannot share memory safely, by the numbers of statfs(2). */
@@ -118,8 +106,7 @@ export function distantKind(type: number): string | null {
 }
 
 /** Warns if a folder is not on a local disk, where LMDB may lose mail, and checks the free space. */
-async function checkDisk(folder: string, settings: Settings): Promise<Finding[]> {
-  const nearest = await nearestThere(folder);
+async function checkDisk(folder: string, nearest: string, settings: Settings): Promise<Finding[]> {
   const disk = await statfs(nearest);
   const kind = distantKind(disk.type);
   const room = checkSpace(folder, settings, disk, (await dataFile(folder))?.size ?? 0);

@@ -2,7 +2,7 @@ import type { ServiceSettings, SmtpOffer } from 'mayfly-protocol';
 import type { AttemptBook } from '../attempts/book.js';
 import type { Log } from '../base/log.js';
 import type { AdHocQuota } from '../inbox/ad-hoc.js';
-import type { AllMail } from '../inbox/all/all-mail.js';
+import type { AllMail } from '../inbox/all-mail.js';
 import type { Inboxes } from '../inbox/inboxes.js';
 import type { RunBook } from '../runs/run-book.js';
 import type { Access, AccessOptions, Limit } from './access/access.js';

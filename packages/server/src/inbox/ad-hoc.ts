@@ -71,10 +71,10 @@ interface AdHocLoad {
 
 type Append = () => Promise<Appended>;
 
+/** The bytes of each slice, by the slice's number. */
 interface Account {
   readonly client: string;
   readonly slices: Map<number, number>;
-  mails: number;
 }
 
 /** Limits what each ad-hoc workspace stores, so that others have room (D66). Deleted mail counts until it expires. */
@@ -94,29 +94,28 @@ export class AdHocQuota {
     const adHoc = adHocIn(inbox);
     if (adHoc === null) return append();
     const slice = Math.floor(now / this.#sliceMs);
-    const account = this.#accounts.get(adHoc) ?? { client: mail.client ?? '', slices: new Map(), mails: 0 };
+    const account = this.#accounts.get(adHoc) ?? { client: mail.client ?? '', slices: new Map() };
     const bytes = mail.bytes + MAIL_BYTES + RECIPIENT_BYTES * (mail.recipients - 1);
     if (heldBy(account, slice) + bytes > this.#maxBytes) return { stored: false, reason: 'space-full' };
     this.#accounts.set(adHoc, account, account.client);
-    count(account, slice, { bytes, mails: 1 });
+    count(account, slice, bytes);
     let isStored = false;
     try {
       const appended = await append();
       isStored = appended.stored;
       return appended;
     } finally {
-      if (!isStored) count(account, slice, { bytes: -bytes, mails: -1 });
+      if (!isStored) count(account, slice, -bytes);
     }
   }
 
   hasMail(adHoc: string): boolean {
-    return (this.#accounts.get(adHoc)?.mails ?? 0) > 0;
+    return [...(this.#accounts.get(adHoc)?.slices.values() ?? [])].some((bytes) => bytes > 0);
   }
 }
 
-function count(account: Account, slice: number, { bytes, mails }: { bytes: number; mails: number }): void {
-  account.slices.set(slice, (account.slices.get(slice) ?? 0) + bytes);
-  account.mails += mails;
+function count({ slices }: Account, slice: number, bytes: number): void {
+  slices.set(slice, (slices.get(slice) ?? 0) + bytes);
 }
 
 function heldBy({ slices }: Account, slice: number): number {

@@ -3,12 +3,12 @@ import type { SendApiRequest } from 'mayfly-protocol';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { SmtpError } from '../errors.js';
+import { HeldBytes } from '../limits/client-memory.js';
 import { Turns } from '../limits/event-loop.js';
-import { HeldBytes } from '../limits/quota.js';
 import type { Appended, Store, StoredEmail } from '../store/store.js';
 import type { AdHocFull, AdHocQuota } from './ad-hoc.js';
 import type { Addressee, Addressing, RefusedRecipient } from './addressing.js';
-import { Changes } from './changes.js';
+import { Changes, STREAM_MS, type Taker, Wait, type WaitContext, type Waiter } from './changes.js';
 import { HeldBack, hiddenInbox, isHidden } from './held-back.js';
 import { jsonBytes } from './ingest/stored-message.js';
 import { type ByteText, ReadyJson, sourceJson } from './read/email-json.js';
@@ -27,7 +27,6 @@ import {
 import { emailAt, type Found, foundIn, type Leaving, type Look, type Selection, select } from './read/selecting.js';
 import { Ingester } from './threads/ingester.js';
 import type { ParserPool } from './threads/parser-pool.js';
-import { STREAM_MS, type Taker, Wait, type WaitContext, type Waiter } from './wait.js';
 
 // Other parts import these names from here. `service.ts` imports the classes that it creates from their modules.
 export { EmailGoneError, StoreAwayError, StoreFullDiskError, StoreFullError } from '../store/store.js';
@@ -39,8 +38,7 @@ export { NO_SUMMARIES } from './read/read.js';
 export type { Leaving, Selection } from './read/selecting.js';
 export { ThreadsClosedError } from './threads/parser-pool.js';
 export type { Inspection, PluginWork } from './threads/tasks.js';
-export type { Taker, Wait, Waiter } from './wait.js';
-export type { Addressee, Appended, RefusedRecipient, StoredEmail };
+export type { Addressee, Appended, RefusedRecipient, StoredEmail, Taker, Wait, Waiter };
 
 export type Page = Pick<Look, 'before' | 'limit'>;
 
@@ -115,7 +113,7 @@ export class Inboxes implements MailSlot {
   readonly messages: Messages;
   readonly heldBack: HeldBack;
   readonly ingester: Ingester;
-  readonly changes: Changes<Wait>;
+  readonly changes: Changes;
   readonly #waits: WaitContext;
   readonly #showing: Showing;
 
@@ -123,7 +121,7 @@ export class Inboxes implements MailSlot {
     this.#options = options;
     const { store, clock, threads, zerodrop, adHocQuota = null, released } = options;
     this.ingester = new Ingester(options);
-    this.changes = new Changes<Wait>(store);
+    this.changes = new Changes(store);
     const answering = { store, clock, turns: new Turns() };
     this.messages = new Messages({ ...answering, threads, held: this.held });
     this.#showing = { ...answering, zerodrop, ready: new ReadyJson(clock) };

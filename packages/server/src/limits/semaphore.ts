@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.js';
-import { type HeldBytes, Quota, type QuotaBounds } from './quota.js';
+import type { HeldBytes } from './client-memory.js';
+import { Quota, type QuotaBounds } from './quota.js';
 
 /** Runs a bounded number of concurrent jobs; the others wait in order. */
 export class Semaphore {

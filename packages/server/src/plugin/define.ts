@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { Email } from 'mayfly-protocol';
 import type { AttemptBook } from '../attempts/book.js';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
@@ -76,16 +77,7 @@ export interface PluginDefinition<Table extends SettingsTable = SettingsTable> {
 export type Plugin = PluginDefinition & { readonly [MARK]: number };
 
 /** An email as listeners receive it: without the raw message. */
-export interface NewEmail {
-  readonly id: string;
-  readonly from: string;
-  readonly to: string;
-  readonly subject: string;
-  readonly body: string;
-  readonly receivedAt: string;
-  readonly otp: string | null;
-  readonly magicLink: string | null;
-}
+export type NewEmail = Omit<Email, 'rawBody'>;
 
 /** Called with each new email and its inbox. The signal aborts when the listener's time is over or the service ends. */
 export type EmailListener = (

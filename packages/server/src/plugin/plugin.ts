@@ -43,7 +43,7 @@ export { INBOX_FIELDS } from '../http/request/parameters.js';
 export { addInspectionRoute, ifThere, partHeaders } from '../http/routes/email.js';
 export { adHocIn, bareInbox } from '../inbox/ad-hoc.js';
 export type { Addressee } from '../inbox/addressing.js';
-export type { Viewer } from '../inbox/all/all-mail.js';
+export type { Viewer } from '../inbox/all-mail.js';
 export { isUnlisted } from '../inbox/held-back.js';
 export {
   type Delivered,
@@ -63,7 +63,7 @@ export {
 } from '../inbox/inboxes.js';
 export type { EmailRecord, Records } from '../inbox/records.js';
 export { type AddressRange, isLocalOnly, shownRange } from '../limits/client-address.js';
-export { LEAST_BYTES_PER_SECOND } from '../limits/quota.js';
+export { LEAST_BYTES_PER_SECOND } from '../limits/client-memory.js';
 export type { WindowCounter } from '../limits/rate-limiter.js';
 export { FairSemaphore, type Release, releaseWhenOver } from '../limits/semaphore.js';
 export * as kinds from '../settings/kinds.js';

@@ -97,6 +97,8 @@ function serviceLinkError(variable: string, nameLength: number): SettingsError {
 
 export type Label = (name: string) => string;
 
+export const flagName: Label = (name) => `--${name}`;
+
 /**
  * All settings: from flags, else the environment, else defaults, which other settings may lower. Throws `SettingsError`
  * with a sentence for invalid texts, and for settings that contradict each other or the machine.
@@ -107,7 +109,7 @@ export function readSettings(
   // `constrainedMemory` is 0 if the system does not report it.
   {
     machineBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY),
-    label = (name: string) => `--${name}`,
+    label = flagName,
   } = {},
 ): Settings {
   const given = givenIn(flags, environment, label);
@@ -126,15 +128,13 @@ export function readSettings(
   return settled;
 }
 
-export function renamedIn(flags: WrittenSettings, environment: WrittenSettings): string[] {
-  const sentences = (written: WrittenSettings, labelled: Label) =>
-    [...renamedSettings()]
-      .filter(([old]) => written.has(old))
-      .map(
-        ([old, name]) =>
-          `${labelled(old)} is now called ${labelled(name)}. The old name works until the next major version.`,
-      );
-  return [...sentences(flags, (name) => `--${name}`), ...sentences(environment, environmentName)];
+/** A warning for each setting that has its old name. */
+export function renamedIn(written: WrittenSettings, label: Label): string[] {
+  const old = [...renamedSettings()].filter(([name]) => written.has(name));
+  return old.map(
+    ([name, current]) =>
+      `${label(name)} is now called ${label(current)}. The old name works until the next major version.`,
+  );
 }
 
 type Given = ReturnType<typeof givenIn>;

@@ -1,5 +1,5 @@
 import { meantInWords } from 'mayfly-protocol/misspelled';
-import { readSettings, SettingsError, type WrittenSettings } from './reading.js';
+import { readSettings, renamedIn, SettingsError, type WrittenSettings } from './reading.js';
 import { renamedSettings, type Settings, settingNames, settingOf } from './table.js';
 
 /** Options by name; each is a value, or the value's text as for `mayfly serve`. See `tools/build-service.js`. */
@@ -22,9 +22,14 @@ export function readStartOptions(options: StartOptions): Settings {
   return readSettings(written(options), STANDARD, { label: optionName });
 }
 
-/** Throws like `readStartOptions`. If plugins are given, allows unknown options, as this process loads no plugins. */
-export function checkOptions(options: StartOptions): void {
-  readSettings(written(options, pluginsGiven(options).length > 0), STANDARD, { label: optionName });
+/**
+ * Throws like `readStartOptions`. If plugins are given, allows unknown options, as this process loads no plugins.
+ * Returns a warning for each option that has its old name.
+ */
+export function checkOptions(options: StartOptions): string[] {
+  const given = written(options, pluginsGiven(options).length > 0);
+  readSettings(given, STANDARD, { label: optionName });
+  return renamedIn(given, optionName);
 }
 
 export function optionName(name: string): string {

@@ -26,7 +26,10 @@ interface Mechanism {
   /** The form of the expected response, for the error about a malformed one. */
   readonly form: string;
   readonly read: Read;
-  /** Whether an initial response is refused, because the response depends on the challenge. */
+  /**
+   * Whether the response depends on the challenge, so that an initial response is refused. Such a mechanism does not
+   * send the password, without which no ad-hoc workspace can be identified.
+   */
   readonly needsChallenge?: true;
 }
 
@@ -87,12 +90,9 @@ const MECHANISMS: readonly Mechanism[] = [
   },
 ];
 
-/** Mechanisms that do not send the password. Without the password, no ad-hoc workspace can be identified. */
-const WITHOUT_PASSWORD: ReadonlySet<string> = new Set(['CRAM-MD5']);
-
 /** Mechanisms in the order of EHLO. Most clients use the first that they support, or one that hides the password. */
 export function offeredMechanisms(needsPassword: boolean): readonly string[] {
-  return MECHANISMS.map(({ name }) => name).filter((name) => !needsPassword || !WITHOUT_PASSWORD.has(name));
+  return MECHANISMS.filter(({ needsChallenge }) => !needsPassword || !needsChallenge).map(({ name }) => name);
 }
 
 /** The challenge that refuses a token, for XOAUTH2 (Google's form) and OAUTHBEARER (RFC 7628 section 3.2.2). */
@@ -105,7 +105,7 @@ export function* authenticate(argument: string, hasAdHoc: boolean): AuthExchange
     return { error: smtpErrors.unknownMechanism, values: { mechanisms: offeredMechanisms(hasAdHoc).join(', ') } };
   }
   const { form, needsChallenge } = mechanism;
-  if (hasAdHoc && WITHOUT_PASSWORD.has(mechanism.name)) return { error: smtpErrors.passwordNeeded };
+  if (hasAdHoc && needsChallenge) return { error: smtpErrors.passwordNeeded };
   const malformed = { error: smtpErrors.badCredentials, values: { mechanism: mechanism.name, form } };
   if (more.length > 0 || (initial !== undefined && needsChallenge)) return malformed;
   let { read } = mechanism;

@@ -2,7 +2,6 @@ import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type SmtpError, smtpErrors } from '../errors.js';
 import { RoundBudget } from '../limits/event-loop.js';
-import { MAX_DROPPED_BYTES } from '../limits/quota.js';
 import type { Handshakes, SmtpContext } from './context.js';
 import { type Message, watchContent } from './data.js';
 import { beginsLikeHeader, type Opening, type Peer } from './proxies.js';
@@ -22,6 +21,9 @@ const MAX_COMMAND_BYTES = 16 * 1024;
 
 /** Maximum input while a reply is pending. With more, reading pauses, and a simulated delay of the reply ends. */
 const MAX_AHEAD_BYTES = 32 * 1024;
+
+/** Bytes that a client sends after the last reply to it are dropped. After this many, the socket is destroyed. */
+export const MAX_DROPPED_BYTES = 1024 * 1024;
 
 /** How long a dismissed client may take to read its last reply and close its side. */
 const CLOSING_MS = 5_000;

@@ -3,7 +3,7 @@ import { createServer, type Server, type TLSSocket } from 'node:tls';
 import type { Clock } from '../base/clock.js';
 import type { LineLog } from '../base/counted-lines.js';
 import type { MailSlot } from '../inbox/inboxes.js';
-import type { InFlight } from '../limits/quota.js';
+import type { InFlight } from '../limits/client-memory.js';
 import type { Limiter } from '../limits/rate-limiter.js';
 import type { Settings } from '../settings/table.js';
 import { type TlsIdentity, withCertificate } from '../tls/certificate.js';

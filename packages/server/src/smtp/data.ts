@@ -1,6 +1,7 @@
 import { notStoredErrors, type SmtpError, smtpErrors } from '../errors.js';
 import { type Ending, type IncomingMail, StoreAwayError } from '../inbox/inboxes.js';
-import type { MessageBytes, Refusal } from '../limits/quota.js';
+import type { MessageBytes } from '../limits/client-memory.js';
+import type { Refusal } from '../limits/quota.js';
 import type { SmtpContext } from './context.js';
 import type { Emit } from './observer.js';
 import { type ReplyValues, refusal, refusalReply, replies } from './replies.js';

@@ -1,12 +1,6 @@
 import { type SmtpError, smtpErrors } from '../errors.js';
 import type { ReplyValues } from './replies.js';
 
-/** The argument of MAIL or RCPT: the address between the angle brackets, and the parameters after it. */
-interface Path {
-  readonly address: string;
-  readonly parameters: string;
-}
-
 /** Longest sender in octets (RFC 5321 section 4.5.3.1.3 counts the brackets too). */
 const MAX_SENDER_BYTES = 254;
 
@@ -45,36 +39,26 @@ const IGNORED: ReadonlySet<string> = new Set([
   ...['SOLICIT', 'CONPERM', 'CONNEG', 'RRVS', 'SUBMITTER'],
 ]);
 
-function parsePath(verb: Verb, line: string): Path | null {
-  const start = VERBS[verb].exec(line)?.[0].length;
-  const match = start === undefined ? null : PATH.exec(line.slice(start).trim());
-  if (match === null) return null;
-  const [, path = '', parameters = ''] = match;
-  const address = path.replace(SOURCE_ROUTE, '');
-  return UNSAFE.test(address) ? null : { address, parameters };
-}
-
 function isMailbox(address: string): boolean {
   const at = address.lastIndexOf('@');
   return at > 0 && at < address.length - 1;
 }
 
-interface Fault {
-  readonly error: SmtpError;
-  readonly values?: ReplyValues;
-}
-
-/** `address` is null if the argument is malformed; the other fields are then unused. `size` is the declared SIZE. */
+/** `address` is null if the argument is malformed. `size` is the declared SIZE, `fault` the first invalid parameter. */
 interface Argument {
   readonly address: string | null;
   readonly size: number;
-  readonly fault: Fault | null;
+  readonly fault: { readonly error: SmtpError; readonly values?: ReplyValues } | null;
 }
 
 const MALFORMED: Argument = { address: null, size: 0, fault: null };
 
-/** Returns the first invalid parameter as the fault, or the declared size. */
-function readParameters(verb: Verb, { address, parameters }: Path): Argument {
+/** Reads the address between the angle brackets, and the parameters after it. */
+function readArgument(verb: Verb, line: string): Argument {
+  const start = VERBS[verb].exec(line)?.[0].length;
+  const [match, path = '', parameters = ''] = (start && PATH.exec(line.slice(start).trim())) || [];
+  const address = path.replace(SOURCE_ROUTE, '');
+  if (match === undefined || UNSAFE.test(address)) return MALFORMED;
   const values = new Map<string, string>();
   const wrong = (error: SmtpError, name: string) => ({ address, size: 0, fault: { error, values: { name } } });
   for (const word of parameters.split(/[ \t]+/).filter(Boolean)) {
@@ -94,18 +78,17 @@ function readParameters(verb: Verb, { address, parameters }: Path): Argument {
 
 /** Accepts a mailbox, or the null sender (RFC 5321 section 4.5.5). */
 export function readMail(line: string): Argument {
-  const path = parsePath('mail', line);
-  if (path === null) return MALFORMED;
-  const { address } = path;
-  const isSender = address === '' || (isMailbox(address) && Buffer.byteLength(address) <= MAX_SENDER_BYTES);
-  return isSender ? readParameters('mail', path) : MALFORMED;
+  const sender = readArgument('mail', line);
+  const { address } = sender;
+  if (address === null || address === '') return sender;
+  return isMailbox(address) && Buffer.byteLength(address) <= MAX_SENDER_BYTES ? sender : MALFORMED;
 }
 
 /** `<postmaster>` means postmaster@`hostname` (RFC 5321 section 4.1.1.3). */
 export function readRcpt(line: string, hostname: string): Argument {
-  const path = parsePath('rcpt', line);
-  if (path === null) return MALFORMED;
-  const address = path.address.toLowerCase() === 'postmaster' ? `postmaster@${hostname}` : path.address;
-  const read = readParameters('rcpt', { ...path, address });
-  return read.fault !== null || isMailbox(address) ? read : { ...read, fault: { error: smtpErrors.badRecipient } };
+  const recipient = readArgument('rcpt', line);
+  const { address, fault } = recipient;
+  if (address?.toLowerCase() === 'postmaster') return { ...recipient, address: `postmaster@${hostname}` };
+  if (address === null || fault !== null || isMailbox(address)) return recipient;
+  return { ...recipient, fault: { error: smtpErrors.badRecipient } };
 }

@@ -4,12 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CountedLines } from '../base/counted-lines.js';
 import { BACKLOG } from '../base/listen-address.js';
 import { type SmtpError, smtpErrors } from '../errors.js';
-import { InFlight, Quota, REFUSAL_MS, type Refusal, Refusals, scarcity } from '../limits/quota.js';
+import { InFlight } from '../limits/client-memory.js';
+import { Quota, type Refusal, scarcity } from '../limits/quota.js';
 import type { ListenAddress } from '../settings/kinds.js';
 import { listenError } from '../settings/resources.js';
 import { smtpHostname } from '../settings/table.js';
 import type { TlsIdentity } from '../tls/certificate.js';
-import { Connection, STOPPING_MS } from './connection.js';
+import { Connection, MAX_DROPPED_BYTES, STOPPING_MS } from './connection.js';
 import { Handshakes, type SmtpContext, type SmtpOptions } from './context.js';
 import { emitTo, mailLog } from './observer.js';
 import { awaitHeaders, type Opening, type Peer, peerAt } from './proxies.js';
@@ -22,6 +23,10 @@ const NO_ROOM: Readonly<Record<Refusal, SmtpError>> = {
   'client-full': smtpErrors.tooManyConnections,
   'all-taken': smtpErrors.allConnectionsTaken,
 };
+
+const MAX_REFUSALS = 100;
+
+const REFUSAL_MS = 200;
 
 export type { SmtpOptions };
 
@@ -201,5 +206,34 @@ export class SmtpServer {
   async #emptyWithin(ms: number): Promise<void> {
     const closed = [...this.#connections].map((connection) => connection.closed);
     if (closed.length > 0) await Promise.race([Promise.all(closed), delay(ms, undefined, { ref: false })]);
+  }
+}
+
+/**
+ * Replies to sockets that are refused before they become connections, and closes them soon. Such sockets count toward
+ * no limit, so a client that opens many takes no places from others. Beyond a hundred, closes sockets without a reply.
+ */
+class Refusals {
+  readonly #sockets = new Set<Socket>();
+
+  /** Takes over a socket that is unread or paused. The reply may be empty. */
+  refuse(socket: Socket, reply: string): void {
+    socket.on('error', () => {});
+    if (this.#sockets.size >= MAX_REFUSALS) {
+      socket.destroy();
+      return;
+    }
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+    // Input is read and dropped, because closing with unread bytes resets the connection and loses the reply.
+    socket.on('data', () => {
+      if (socket.bytesRead > MAX_DROPPED_BYTES) socket.destroy();
+    });
+    socket.resume().end(reply);
+    setTimeout(() => socket.destroy(), REFUSAL_MS).unref();
+  }
+
+  destroy(): void {
+    for (const socket of this.#sockets) socket.destroy();
   }
 }

@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.js';
 import { Answers } from '../../src/http/answer/answers.js';
-import { HeldBytes } from '../../src/limits/quota.js';
+import { HeldBytes } from '../../src/limits/client-memory.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');

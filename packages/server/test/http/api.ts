@@ -6,7 +6,7 @@ import { OpenStreams } from '../../src/http/answer/open-streams.js';
 import { type ApiOptions, buildApi } from '../../src/http/app.js';
 import { readBuiltApi } from '../../src/http/built-api.js';
 import type { App } from '../../src/http/framework.js';
-import { AllMail } from '../../src/inbox/all/all-mail.js';
+import { AllMail } from '../../src/inbox/all-mail.js';
 import { Inboxes } from '../../src/inbox/inboxes.js';
 import { Records } from '../../src/inbox/records.js';
 import type { AddressRange } from '../../src/limits/client-address.js';
@@ -28,8 +28,7 @@ export const LIMITS = {
   headerTimeoutMs: 10_000,
   requestTimeoutMs: 15_000,
   maxBodyBytes: 16 * 1024,
-  maxConnections: 1000,
-  maxConnectionsPerClient: 100,
+  connections: { total: 1000, perClient: 100 },
 };
 
 /** The built API document and checks. Vitest's setup builds the packages first, so both match the sources. */

@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 async function start(options: TestApiOptions = {}): Promise<void> {
-  api = await startApi({ limits: { ...LIMITS, maxConnectionsPerClient: BOUND }, ...options });
+  api = await startApi({ limits: { ...LIMITS, connections: { ...LIMITS.connections, perClient: BOUND } }, ...options });
   await api.app.listen({ host: '127.0.0.1', port: 0 });
 }
 
@@ -95,7 +95,7 @@ describe('an idle connection', () => {
 });
 
 test('beyond the limit for all clients, each new connection is closed, until an open connection ends', async () => {
-  await start({ limits: { ...LIMITS, maxConnections: 2, maxConnectionsPerClient: 2 } });
+  await start({ limits: { ...LIMITS, connections: { total: 2, perClient: 2 } } });
   for (const client of ['127.0.0.1', '127.0.0.2']) expect(await stay(client)).toMatch(/^HTTP\/1\.1 200 /);
   expect(await whole('127.0.0.3')).toBe('');
   sockets[0]?.destroy();

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { READ_MS } from '../../src/http/connection/connections.js';
 import type { HttpEvents } from '../../src/http/http-events.js';
-import { LEAST_BYTES_PER_SECOND } from '../../src/limits/quota.js';
+import { LEAST_BYTES_PER_SECOND } from '../../src/limits/client-memory.js';
 import { MAX_WAIT_MS } from '../../src/limits/semaphore.js';
 import { startApi, type TestApi, type TestApiOptions } from './api.js';
 

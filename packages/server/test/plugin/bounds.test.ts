@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openLog } from '../../src/base/log.js';
 import { Changes } from '../../src/inbox/changes.js';
-import type { Addressee, Delivered, MailSlot, Wait } from '../../src/inbox/inboxes.js';
+import type { Addressee, Delivered, MailSlot } from '../../src/inbox/inboxes.js';
 import { emailListeners } from '../../src/plugin/email-listeners.js';
 import { guardedSlot } from '../../src/plugin/guarded-slot.js';
 import { ManualClock } from '../manual-clock.js';
@@ -14,7 +14,7 @@ function listening() {
   const warnings: string[] = [];
   const log = openLog('silent', 'json');
   log.warn = ((_facts: object, line: string) => void warnings.push(line)) as typeof log.warn;
-  const changes = new Changes<Wait>({ watch: () => () => {}, hasToldAll: async () => true });
+  const changes = new Changes({ watch: () => () => {}, hasToldAll: async () => true });
   const inboxes = { briefAt: async (inbox: string) => JSON.stringify({ id: inbox }), changes };
   const arrive = (receivedAt: number) => changes.came(new Set(['anna']), [{ inbox: 'anna', receivedAt }]);
   return { clock, warnings, arrive, listeners: emailListeners(inboxes, clock, log) };

@@ -85,6 +85,14 @@ test.each<[object, string]>([
   await expect(starting).rejects.toBeInstanceOf(SettingsError);
 });
 
+test('startMayfly warns of an option that has its old name', async () => {
+  const warned = once(process, 'warning');
+  await start({ lookLimit: '5/1s' });
+  const [{ name, message }] = await warned;
+  const sentence = 'lookLimit is now called readLimit. The old name works until the next major version.';
+  expect({ name, message }).toEqual({ name: 'DeprecationWarning', message: sentence });
+});
+
 test('errors of startMayfly name the options as the caller writes them', async () => {
   const { smtp } = await start();
   const taken = startMayfly({ smtpPort: smtp.port });

@@ -1,6 +1,6 @@
 import { isPrivateName } from 'mayfly-protocol/private-name';
 import { httpErrors } from '../../errors.js';
-import type { Viewer } from '../../inbox/all/all-mail.js';
+import type { Viewer } from '../../inbox/all-mail.js';
 import { type AddressRange, isInRanges, isLocalOnly, MAX_HOST_LENGTH } from '../../limits/client-address.js';
 import { origin as originKind } from '../../settings/kinds.js';
 import type { Settings } from '../../settings/table.js';

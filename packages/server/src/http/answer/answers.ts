@@ -13,7 +13,8 @@ import {
   type Pieces,
   type Reader,
 } from '../../inbox/inboxes.js';
-import { type HeldBytes, Quota } from '../../limits/quota.js';
+import type { HeldBytes } from '../../limits/client-memory.js';
+import { Quota } from '../../limits/quota.js';
 import { FairSemaphore, type Release, releaseWhenOver } from '../../limits/semaphore.js';
 import type { Reply, Request } from '../framework.js';
 import type { HttpEvents } from '../http-events.js';

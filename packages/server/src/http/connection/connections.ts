@@ -3,7 +3,8 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
-import { HeldBytes, LEAST_BYTES_PER_SECOND, Quota, type Refusal, type Scarcity } from '../../limits/quota.js';
+import { HeldBytes, LEAST_BYTES_PER_SECOND } from '../../limits/client-memory.js';
+import { Quota, type QuotaBounds, type Refusal } from '../../limits/quota.js';
 import type { Peers } from '../access/peers.js';
 import { RETRY_SOON, RequestError } from '../answer/request-error.js';
 import type { HttpEvents } from '../http-events.js';
@@ -37,10 +38,7 @@ const ANSWER_BYTES = 16 * 1024;
 
 /** Bounds on connections, and on a request before it reaches its route, in milliseconds and bytes. */
 export interface HttpLimits {
-  readonly maxConnections: number;
-  readonly maxConnectionsPerClient: number;
-  /** If absent, a client's limit does not depend on how many connections are open. */
-  readonly scarce?: Scarcity | undefined;
+  readonly connections: QuotaBounds;
   readonly headerTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly maxBodyBytes: number;
@@ -93,8 +91,8 @@ export class Connections {
   constructor(options: ConnectionsOptions) {
     this.#options = options;
     const { limits, events } = options;
-    const { maxConnectionsPerClient: perClient, scarce } = limits;
-    this.#quota = new Quota({ total: Number.POSITIVE_INFINITY, perClient, scarce });
+    // The server itself limits the total.
+    this.#quota = new Quota({ ...limits.connections, total: Number.POSITIVE_INFINITY });
     this.#held = options.held ?? new HeldBytes();
     this.#held.watch({ cut: () => events?.limited('unread-answers') });
   }
@@ -102,7 +100,7 @@ export class Connections {
   /** To be called once, with the server of the connections. */
   watch(server: Server): void {
     const { limits, events } = this.#options;
-    server.maxConnections = limits.maxConnections;
+    server.maxConnections = limits.connections.total;
     server.on('drop', () => events?.limited('http-connections-total'));
     server.on('connection', (socket: Socket) => this.#admit(socket));
     server.on('timeout', (socket: Socket) => this.#timedOut(socket));
@@ -146,7 +144,8 @@ export class Connections {
     const { limits, events } = this.#options;
     const refused = this.#open.get(socket)?.refused ?? null;
     if (refused !== null) {
-      const limit = refused === 'all-taken' ? limits.scarce?.perClient : limits.maxConnectionsPerClient;
+      const { perClient, scarce } = limits.connections;
+      const limit = refused === 'all-taken' ? scarce?.perClient : perClient;
       return new RequestError(httpErrors.tooManyConnections, { limit: limit ?? 0 }, RETRY_SOON);
     }
     if (!this.#held.isFullFor(client)) return null;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { httpErrors } from '../../errors.js';
-import type { Follower, Viewer } from '../../inbox/all/all-mail.js';
+import type { Follower, Viewer } from '../../inbox/all-mail.js';
 import { Quota } from '../../limits/quota.js';
 import { sendJson, whenOver } from '../answer/answers.js';
 import { beginStream, keepAlive, type OpenStream } from '../answer/open-streams.js';

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { InboxAttempts, InboxWait, SessionAttempts } from 'mayfly-protocol';
 import type { Sought } from '../../attempts/book.js';
 import { acrossAdHoc, type ClientSight, countsOf, isFailure, shownAttempts } from '../../attempts/shown-attempts.js';
-import type { Viewer } from '../../inbox/all/all-mail.js';
+import type { Viewer } from '../../inbox/all-mail.js';
 import type { Wait } from '../../inbox/inboxes.js';
 import type { App, Request } from '../framework.js';
 import type { Served } from '../parts.js';

@@ -1,8 +1,9 @@
 import { piecesWithoutBareCr } from 'mayfly-mail/internal/mime/line-ends';
 import type { LocatedPart, locatePart } from 'mayfly-mail/internal/mime/part-list';
 import { decodedPortions } from 'mayfly-mail/internal/mime/portions';
+import type { HeldBytes } from '../../limits/client-memory.js';
 import { inTurns, type Turns } from '../../limits/event-loop.js';
-import type { HeldBytes, QuotaBounds } from '../../limits/quota.js';
+import type { QuotaBounds } from '../../limits/quota.js';
 import { FairSemaphore } from '../../limits/semaphore.js';
 import type { StoredEmail } from '../../store/store.js';
 import { type ParserPool, ThreadsClosedError } from '../threads/parser-pool.js';

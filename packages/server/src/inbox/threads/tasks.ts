@@ -28,11 +28,6 @@ export interface PluginWork {
 
 export type PluginRunner = (bytes: Uint8Array, work: PluginWork) => Promise<readonly [Uint8Array, ...Uint8Array[]]>;
 
-interface InspectDetails {
-  readonly inspection: Inspection;
-  readonly sending: Sending;
-}
-
 export function ingest(mail: ReceivedMail): IngestedMail {
   return ingestReading(readMail(mail.raw), mail);
 }
@@ -41,7 +36,10 @@ export function ingest(mail: ReceivedMail): IngestedMail {
 export const tasks = (plugin: PluginRunner) =>
   ({
     ingest: (raw: Uint8Array, details: Omit<ReceivedMail, 'raw'>): IngestedMail => ingest({ raw, ...details }),
-    async inspect(raw: Uint8Array, { inspection, sending }: InspectDetails): Promise<[found: Uint8Array]> {
+    async inspect(
+      raw: Uint8Array,
+      { inspection, sending }: { readonly inspection: Inspection; readonly sending: Sending },
+    ): Promise<[found: Uint8Array]> {
       return [Buffer.from(await found(raw, inspection, sending))];
     },
     plugin,

@@ -78,9 +78,11 @@ export function appendEmails(change: Change, delivery: Delivery, now: number, li
   const isShared = arrivals.length > 1;
   for (const [recipient, { inbox, to, receivedAt, expiresAt }] of arrivals.entries()) {
     const key = emailKey(inbox, receivedAt);
-    // Names each value, because spreads would take longer than the rest.
-    const numbers = { expiresAt, message, contentBytes, indexBytes, summaryBytes, recipient };
-    change.put(tables.emails, key, emailRow(numbers, { to, isShared, isCleared: false }));
+    change.put(
+      tables.emails,
+      key,
+      emailRow({ to, expiresAt, message, ...sizes, recipient, isShared, isCleared: false }),
+    );
     change.put(tables.deadlines, deadlineKey(expiresAt, message, recipient), key);
   }
   for (const [inbox, state] of inboxes) {
@@ -165,7 +167,7 @@ export function clearEmail(change: Change, inbox: string, receivedAt: number, no
   const key = emailKey(inbox, receivedAt);
   const email = emailAt(tables, key);
   if (email === undefined || email.isCleared || email.expiresAt <= now) return false;
-  change.put(tables.emails, key, emailRow(email, { ...email, isCleared: true }));
+  change.put(tables.emails, key, emailRow({ ...email, isCleared: true }));
   change.put(tables.clearings, [now, inbox, receivedAt], receivedAt);
   change.setInbox(inbox, { ...state, count: state.count - 1 });
   return true;

@@ -157,11 +157,8 @@ const IS_CLEARED = 2;
 /** Bytes of an email's row before its address. The last of them contains the flags. */
 const EMAIL_BYTES = 3 * NUMBER_BYTES + 3 * SMALL_BYTES + 1;
 
-export function emailRow(
-  numbers: Pick<LmdbEmail, 'expiresAt' | 'message' | 'contentBytes' | 'indexBytes' | 'summaryBytes' | 'recipient'>,
-  { to, isShared, isCleared }: Pick<LmdbEmail, 'to' | 'isShared' | 'isCleared'>,
-): Buffer {
-  const { expiresAt, message, contentBytes, indexBytes, summaryBytes, recipient } = numbers;
+export function emailRow(email: Omit<LmdbEmail, 'key' | 'inbox' | 'receivedAt'>): Buffer {
+  const { expiresAt, message, contentBytes, indexBytes, summaryBytes, recipient, to, isShared, isCleared } = email;
   const flags = (isShared ? IS_SHARED : 0) | (isCleared ? IS_CLEARED : 0);
   return packed(EMAIL, [expiresAt, message, contentBytes, indexBytes, summaryBytes, recipient, flags], to);
 }

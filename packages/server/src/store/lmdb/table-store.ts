@@ -43,7 +43,8 @@ import {
   stateOf,
   type Tables,
 } from './layout.js';
-import { News, Writer, type WriterParts } from './writer.js';
+import { News } from './news.js';
+import { Writer, type WriterParts } from './writer.js';
 
 const NOTHING = new Uint8Array();
 

@@ -1,13 +1,13 @@
 import type { AllEmailsResponse } from 'mayfly-client';
 import { afterEach, describe, expect, test } from 'vitest';
-import { AllMail, type Viewer } from '../../../src/inbox/all/all-mail.js';
-import { Changes } from '../../../src/inbox/changes.js';
-import { summaryRecord } from '../../../src/inbox/ingest/stored-message.js';
-import { filterIndex } from '../../../src/inbox/read/selecting.js';
-import { openMemoryStore } from '../../../src/store/memory.js';
-import type { Store } from '../../../src/store/store.js';
-import { ManualClock } from '../../manual-clock.js';
-import { delivery, ROOMY } from '../../store/mail.js';
+import { AllMail, type Viewer } from '../../src/inbox/all-mail.js';
+import { Changes } from '../../src/inbox/changes.js';
+import { summaryRecord } from '../../src/inbox/ingest/stored-message.js';
+import { filterIndex } from '../../src/inbox/read/selecting.js';
+import { openMemoryStore } from '../../src/store/memory.js';
+import type { Store } from '../../src/store/store.js';
+import { ManualClock } from '../manual-clock.js';
+import { delivery, ROOMY } from '../store/mail.js';
 
 const stores: Store[] = [];
 
