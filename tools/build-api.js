@@ -28,7 +28,7 @@ const { installedPlugins } = await import('../packages/server/dist/plugin/instal
 const checks = new Map();
 const log = openLog('silent', 'json');
 const options = {
-  ...{ peers: new Peers([]), clock, log, limits: {} },
+  ...{ peers: new Peers([]), clock, log, limits: { connections: {} } },
   ...{ corsOrigins: [], answerLost: null, checks: keepingChecks },
 };
 // This app never listens, so its routes need no service.

@@ -24,13 +24,12 @@ import {
   RequestError,
   stoppingError,
   type Tell,
-  type ToldError,
   tellOurs,
 } from './answer/request-error.js';
 import type { BuiltApi } from './built-api.js';
 import { answerBroken, faultIn, isMeantForSmtp, type ParserError } from './connection/broken-requests.js';
 import { Connections, type ConnectionsOptions, type HttpLimits, STALLED_MS } from './connection/connections.js';
-import { type Source, sourceLabel } from './http-events.js';
+import { sourceLabel } from './http-events.js';
 import { readQuery } from './request/fields.js';
 import { KnownPaths, type OptionalPart } from './request/known-paths.js';
 
@@ -109,8 +108,10 @@ export async function createApp(options: AppOptions, admit: Admit): Promise<App>
     done((app.connections.isStopping ? stoppingError() : app.connections.refusalOf(raw, client)) ?? undefined);
   });
   // Answers are counted when they begin. A hook on their end would hold a stream's request and reply while it is open.
-  app.decorate('countAnswer', (request: FastifyRequest, status: number) => {
-    events?.answered(request.routeOptions.url ?? null, status, sourceOf(request));
+  app.decorate('countAnswer', ({ routeOptions, url }: FastifyRequest, status: number) => {
+    // Reads the URL, because the request's `query` lacks `source` on routes whose schema does not contain it.
+    const source = routeOptions.config?.source ?? sourceLabel(readQuery(url.split('?', 2)[1] ?? '')) ?? 'other';
+    events?.answered(routeOptions.url ?? null, status, source);
   });
   app.addHook('onSend', (request, { statusCode }, payload, done) => {
     app.countAnswer(request, statusCode);
@@ -123,11 +124,6 @@ export async function createApp(options: AppOptions, admit: Admit): Promise<App>
   if (corsOrigins.length > 0) await allowOrigins(app, corsOrigins, paths);
   admitRequests(app, options.answerLost, admit, paths);
   return app;
-}
-
-/** Reads the URL, because the request's `query` lacks `source` on routes whose schema does not contain it. */
-function sourceOf({ routeOptions, url }: FastifyRequest): Source {
-  return routeOptions.config?.source ?? sourceLabel(readQuery(url.split('?', 2)[1] ?? '')) ?? 'other';
 }
 
 /** Fastify with our server, and our answers to errors. */
@@ -160,8 +156,9 @@ function openFastify(options: AppOptions): App {
     },
     frameworkErrors: (error, request, reply) => {
       const fault = clientFault(error, maxBodyBytes);
-      if (fault === null) answerError(error, reply, maxBodyBytes, log);
-      else sendTold(reply, tell(fault, request.raw.url));
+      if (fault === null) return answerError(error, reply, maxBodyBytes, log);
+      const { status, headers, body } = tell(fault, request.raw.url);
+      (reply as Reply).code(status).headers(headers).send(body);
     },
   });
   app.decorate('connections', connections);
@@ -224,7 +221,7 @@ function admitRequests(app: App, answerLost: AppOptions['answerLost'], admit: Ad
     reply.code(404).header(ERROR_HEADER, httpErrors.notFound.code).send(answerLost?.(request, reply)),
   );
   app.decorate('answerAsLost', (request: FastifyRequest, reply: FastifyReply) => {
-    if (answerLost === null || !isVisit(request as Request)) throw new RequestError(httpErrors.notFound);
+    if (answerLost === null || !isVisit(request)) throw new RequestError(httpErrors.notFound);
     reply.callNotFound();
   });
   app.addHook('onRequest', async (request) => {
@@ -237,7 +234,7 @@ function admitRequests(app: App, answerLost: AppOptions['answerLost'], admit: Ad
 }
 
 /** Only browsers ask for HTML (RFC 9110 section 12.5.1). */
-function isVisit({ method, headers }: Request): boolean {
+function isVisit({ method, headers }: Request | FastifyRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && (headers.accept?.includes('text/html') ?? false);
 }
 
@@ -270,10 +267,6 @@ export function faultOf(error: Error, maxBodyBytes: number, plugin?: string): Re
   if (error instanceof StoreAwayError || error instanceof NotCountedError)
     return new RequestError(httpErrors.storeAway, {}, RETRY_SOON);
   return clientFault(error, maxBodyBytes, plugin);
-}
-
-function sendTold(reply: Reply, { status, headers, body }: ToldError): void {
-  reply.code(status).headers(headers).send(body);
 }
 
 function answerError(error: Error, reply: Reply, maxBodyBytes: number, log: Log): void {

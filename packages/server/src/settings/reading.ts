@@ -66,7 +66,11 @@ export function settingsOfEnvironment(
     const name = names.get(variable);
     if (name === undefined && !hasPlugins && environment.MAYFLY_PLUGIN) continue;
     if (name === undefined) {
-      throw new SettingsError(`${variable} is not a setting. ${adviceFor(variable, current.map(environmentName))}`);
+      // Several settings may end in the given name: MAYFLY_PORT may mean the HTTP port or the SMTP port.
+      const end = variable.slice(ENVIRONMENT_PREFIX.length - 1);
+      const meant = meantInWords(variable, end, current.map(environmentName));
+      const advice = meant === null ? '"mayfly serve --help" lists them all.' : `Did you mean ${meant}?`;
+      throw new SettingsError(`${variable} is not a setting. ${advice}`);
     }
     written.set(name, [text]);
   }
@@ -79,12 +83,6 @@ const RESERVED_NAMES = /^(?:no-.*|help|version|json|dns|name|port|service-(?:hos
 /** Names that a plugin's setting may not have, because their variable or flag has another meaning. */
 export function isReservedName(name: string): boolean {
   return RESERVED_NAMES.test(name) || CLIENT_VARIABLES.has(environmentName(name));
-}
-
-function adviceFor(variable: string, names: readonly string[]): string {
-  // Several settings may end in the given name: MAYFLY_PORT may mean the HTTP port or the SMTP port.
-  const meant = meantInWords(variable, variable.slice(ENVIRONMENT_PREFIX.length - 1), names);
-  return meant === null ? '"mayfly serve --help" lists them all.' : `Did you mean ${meant}?`;
 }
 
 function serviceLinkError(variable: string, nameLength: number): SettingsError {

@@ -39,9 +39,12 @@ export function openMemoryStore(limits: StoreLimits): Store {
   return new TableStore({
     tables,
     limits,
-    room: new DiskRoom('memory', () => {}),
+    room: new DiskRoom(
+      'memory',
+      () => {},
+      async () => {},
+    ),
     transaction: async (changes) => changes(),
-    tryRoom: async () => {},
     refresh: () => {},
     keep: (row) => row,
     close: async () => {},

@@ -41,30 +41,27 @@ const LOOPBACK_NAMES = [
  */
 export async function selfSigned(hostname: string, now = Date.now()): Promise<TlsIdentity> {
   try {
-    return await generated(hostname, now);
+    const { generate } = await import('selfsigned');
+    const { cert, private: key } = await generate([{ name: 'commonName', value: NAME }], {
+      keyType: 'ec',
+      curve: 'P-256',
+      algorithm: 'sha256',
+      notBeforeDate: new Date(now - BEFORE_MS),
+      notAfterDate: new Date(now + LIFETIME_MS),
+      extensions: [
+        // Not an authority, so that clients who trust this certificate trust it for this host alone.
+        { name: 'basicConstraints', cA: false, critical: true },
+        { name: 'keyUsage', digitalSignature: true, critical: true },
+        { name: 'extKeyUsage', serverAuth: true },
+        { name: 'subjectAltName', altNames: [{ type: DNS_NAME, value: hostname }, ...LOOPBACK_NAMES] },
+      ],
+    });
+    return { cert, key };
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`--tls: a self-signed certificate could not be created for ${hostname}: ${reason}`, { cause });
+    throw new Error(`--tls: a self-signed certificate could not be created for ${hostname}: ${messageOf(cause)}`, {
+      cause,
+    });
   }
-}
-
-async function generated(hostname: string, now: number): Promise<TlsIdentity> {
-  const { generate } = await import('selfsigned');
-  const { cert, private: key } = await generate([{ name: 'commonName', value: NAME }], {
-    keyType: 'ec',
-    curve: 'P-256',
-    algorithm: 'sha256',
-    notBeforeDate: new Date(now - BEFORE_MS),
-    notAfterDate: new Date(now + LIFETIME_MS),
-    extensions: [
-      // Not an authority, so that clients who trust this certificate trust it for this host alone.
-      { name: 'basicConstraints', cA: false, critical: true },
-      { name: 'keyUsage', digitalSignature: true, critical: true },
-      { name: 'extKeyUsage', serverAuth: true },
-      { name: 'subjectAltName', altNames: [{ type: DNS_NAME, value: hostname }, ...LOOPBACK_NAMES] },
-    ],
-  });
-  return { cert, key };
 }
 
 /** Warns if the first certificate of the chain is self-signed, because most mail libraries refuse it. */

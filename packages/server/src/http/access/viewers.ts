@@ -6,7 +6,7 @@ import { origin as originKind } from '../../settings/kinds.js';
 import type { Settings } from '../../settings/table.js';
 import { ClientLeaving } from '../answer/answers.js';
 import { RequestError } from '../answer/request-error.js';
-import type { Caller, Request } from '../framework.js';
+import type { Request } from '../framework.js';
 import type { Access } from './access.js';
 import { hostIn, hostOf, isNetworkName } from './host.js';
 import type { Keys } from './keys.js';
@@ -39,19 +39,18 @@ export class Viewers {
    * ends the error's text. Throws 400 and 403 if a web page may have sent the request from an operator's network.
    */
   check(request: Request, availability: string): void {
-    if (!hasKey(request.caller) && !this.areAdmitted(request))
+    const { workspace, adHoc } = request.caller;
+    if (workspace === null && adHoc === null && !this.areAdmitted(request))
       throw new RequestError(httpErrors.keyNeeded, { availability }, CHALLENGE);
   }
 
   viewerOf(request: Request): Viewer {
     const { caller } = request;
     const { adHoc } = caller;
-    const mayOpen = (inbox: string) => this.#keys.mayOpen(caller, inbox);
     return {
-      mayOpen,
+      mayOpen: (inbox) => this.#keys.mayOpen(caller, inbox),
       seesAll: adHoc !== null || !this.#keys.hasWorkspaces,
-      adHoc,
-      leaving: new ClientLeaving(request),
+      ...{ adHoc, leaving: new ClientLeaving(request) },
     };
   }
 
@@ -117,10 +116,6 @@ export class Viewers {
   }
 }
 
-function hasKey({ workspace, adHoc }: Caller): boolean {
-  return workspace !== null || adHoc !== null;
-}
-
 /** Whether a proxy passed the request on. If that proxy is not trusted, the request may come from any client. */
 function isPassedOn({ headers }: Request): boolean {
   return PROXY_HEADERS.some((name) => headers[name] !== undefined);
@@ -140,13 +135,10 @@ export function checkSite(request: Pick<Request, 'url' | 'headers'>, allowed: re
 }
 
 function ofAnotherSite(origin: string | undefined): RequestError {
-  if (origin === undefined || !isOrigin(origin)) return new RequestError(httpErrors.crossSite);
+  // Names only an origin that --cors-origin accepts. A page without an origin sends `null`.
+  const isNamed = origin !== undefined && origin.length <= MAX_ORIGIN_LENGTH && origin !== '*';
+  if (!isNamed || originKind.parse(origin) === undefined) return new RequestError(httpErrors.crossSite);
   return new RequestError(httpErrors.crossOrigin, { origin });
-}
-
-/** Whether the option --cors-origin would accept this origin. A page without an origin sends `null`. */
-function isOrigin(origin: string): boolean {
-  return origin.length <= MAX_ORIGIN_LENGTH && origin !== '*' && originKind.parse(origin) !== undefined;
 }
 
 const MAX_ORIGIN_LENGTH = 'https://'.length + MAX_HOST_LENGTH + ':65535'.length;

@@ -81,20 +81,24 @@ function readAt(file: number, position: number, length: number): Buffer {
 
 /** The data file as its last commit left it. */
 class Snapshot {
-  readonly transaction: bigint;
   readonly #file: number;
+  readonly #meta: Buffer;
   readonly #pageBytes: number;
   readonly #lastPage: number;
-  readonly #freeRoot: bigint;
-  readonly #mainRoot: bigint;
 
   private constructor(file: number, meta: Buffer) {
     this.#file = file;
-    this.transaction = meta.readBigUInt64LE(META_AT.transaction);
+    this.#meta = meta;
     this.#pageBytes = meta.readUInt32LE(META_AT.pageBytes);
     this.#lastPage = Number(meta.readBigUInt64LE(META_AT.lastPage));
-    this.#freeRoot = meta.readBigUInt64LE(META_AT.freeRoot);
-    this.#mainRoot = meta.readBigUInt64LE(META_AT.mainRoot);
+  }
+
+  get transaction(): bigint {
+    return this.#number('transaction');
+  }
+
+  #number(field: keyof typeof META_AT): bigint {
+    return this.#meta.readBigUInt64LE(META_AT[field]);
   }
 
   /** The snapshot of the newer meta page; null unless both meta pages are whole. */
@@ -119,13 +123,17 @@ class Snapshot {
   /** Checks what LMDB reads when it opens the file, and that the file is not too short to contain all pages in use. */
   damage(size: number): string | null {
     try {
-      const roots = [this.#freeRoot, this.#mainRoot, ...this.#tableRoots()].filter((root) => root !== NO_PAGE);
+      const roots = [this.#number('freeRoot'), this.#number('mainRoot'), ...this.#tableRoots()].filter(
+        (root) => root !== NO_PAGE,
+      );
       for (const root of roots) this.#page(root, BRANCH | LEAF);
       const missing = new Set<number>();
       for (let page = Math.floor(size / this.#pageBytes); page <= this.#lastPage; page += 1) missing.add(page);
       if (missing.size === 0) return null;
       // LMDB does not write the last pages while they are free, so these may be missing.
-      for (const free of this.#freePages()) missing.delete(free);
+      for (const node of this.#leafNodes(this.#number('freeRoot'))) {
+        for (const free of pagesIn(this.#valueOf(node), this.#lastPage)) missing.delete(free);
+      }
       return missing.size === 0 ? null : `it ends after ${size} of ${(this.#lastPage + 1) * this.#pageBytes} bytes`;
     } catch (error) {
       if (error instanceof Damage) return error.message;
@@ -144,16 +152,12 @@ class Snapshot {
 
   /** The roots of the tables in the main tree. Each must be whole, because LMDB reads it when it opens the table. */
   *#tableRoots(): Generator<bigint> {
-    for (const node of this.#leafNodes(this.#mainRoot)) {
+    for (const node of this.#leafNodes(this.#number('mainRoot'))) {
       if ((node.readUInt16LE(4) & VALUE_IS_TABLE) === 0) continue;
       const table = this.#valueOf(node);
       if (table.length < TABLE_BYTES) throw new Damage(BAD_TREE);
       yield table.readBigUInt64LE(TABLE_ROOT_AT);
     }
-  }
-
-  *#freePages(): Generator<number> {
-    for (const node of this.#leafNodes(this.#freeRoot)) yield* pagesIn(this.#valueOf(node), this.#lastPage);
   }
 
   *#leafNodes(root: bigint, seen = new Set<bigint>()): Generator<Buffer> {

@@ -28,25 +28,21 @@ const MAX_STEPS = 50;
 
 const ADVICE = 'Free space on the disk or delete mail. Mayfly still deletes expired mail.';
 
-interface MakingRoom {
-  /** Deletes a bounded number of cleared or expired emails; resolves to whether there were any. */
-  purgeStep(): Promise<boolean>;
-  /** See `TableStoreParts`. */
-  tryRoom(): Promise<void>;
-}
-
 /** Whether the store's disk has room for mail. While it has no room, deletions use a reserve (D46). */
 export class DiskRoom {
   readonly #directory: string;
   readonly #reserve: string;
   readonly #lines: FullDiskLines;
+  readonly #tryRoom: () => Promise<void>;
   #isFull = false;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<boolean> | null = null;
 
-  constructor(directory: string, warn: (sentence: string) => void) {
+  /** `tryRoom` writes the largest rows of a usual message. It rejects with `StoreFullDiskError` if there is no room. */
+  constructor(directory: string, warn: (sentence: string) => void, tryRoom: () => Promise<void>) {
     this.#directory = directory;
     this.#reserve = join(directory, RESERVE_FILE);
+    this.#tryRoom = tryRoom;
     this.#lines = new FullDiskLines(`in ${directory}`, warn);
   }
 
@@ -82,25 +78,28 @@ export class DiskRoom {
     }
   }
 
-  /** Makes room on a full disk; resolves to whether there is room now. For mail, checks at most once a second. */
-  async make(now: number, isForMail: boolean, making: MakingRoom): Promise<boolean> {
+  /**
+   * Makes room on a full disk; resolves to whether there is room now. For mail, checks at most once a second.
+   * `purgeStep` deletes a bounded number of cleared or expired emails, and resolves to whether there were any.
+   */
+  async make(now: number, isForMail: boolean, purgeStep: () => Promise<boolean>): Promise<boolean> {
     if (isForMail) {
       this.#lines.refused(now, ADVICE);
       if (this.#looking === null && isWithin(LOOKED_EVERY_MS, this.#lookedAt, now)) return false;
     }
     // After a deletion, the next mail need not wait, because LMDB reuses the freed space only two transactions later.
     this.#lookedAt = isForMail ? now : Number.NEGATIVE_INFINITY;
-    this.#looking ??= this.#look(making).finally(() => {
+    this.#looking ??= this.#look(purgeStep).finally(() => {
       this.#looking = null;
     });
     return this.#looking;
   }
 
-  async #look({ purgeStep, tryRoom }: MakingRoom): Promise<boolean> {
+  async #look(purgeStep: () => Promise<boolean>): Promise<boolean> {
     try {
       for (let steps = 0; steps < MAX_STEPS && (await this.withReserve(purgeStep)); ) steps += 1;
       if (!(await this.#fillReserve())) return false;
-      await tryRoom();
+      await this.#tryRoom();
     } catch (error) {
       if (!(error instanceof StoreFullDiskError)) throw error;
       return false;

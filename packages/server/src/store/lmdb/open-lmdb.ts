@@ -52,7 +52,9 @@ export async function openLmdbStore(
   try {
     const mustBeInPlace = watchDataFile(path);
     const { mayfly, ...tables } = openTables(root, directory, mode);
-    const room = new DiskRoom(directory, warn);
+    const room = new DiskRoom(directory, warn, async () => {
+      for (const bytes of TRIAL_BYTES) await transaction(() => mayfly.putSync('room', 'x'.repeat(bytes)));
+    });
     // Mode `existing` changes nothing in the folder.
     if (mode === 'create') await room.begin();
     const transaction = async (changes: () => void) => {
@@ -69,9 +71,6 @@ export async function openLmdbStore(
       limits,
       room,
       transaction,
-      tryRoom: async () => {
-        for (const bytes of TRIAL_BYTES) await transaction(() => mayfly.putSync('room', 'x'.repeat(bytes)));
-      },
       refresh: () => root.resetReadTxn(),
       // LMDB's next read overwrites the bytes of the previous one.
       keep: (bytes) => Buffer.from(bytes),

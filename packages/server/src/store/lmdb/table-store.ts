@@ -58,8 +58,6 @@ const DISK_FULL: Appended = { stored: false, reason: 'disk-full' };
 export interface TableStoreParts extends WriterParts {
   readonly limits: StoreLimits;
   readonly room: DiskRoom;
-  /** Writes the largest rows of a usual message. Rejects with `StoreFullDiskError` if there is no room. */
-  tryRoom(): Promise<void>;
   /** Lets the next read see everything committed so far, by other processes too. */
   refresh(): void;
   /** Copies bytes that a table returned, so that they outlast the next read. */
@@ -69,8 +67,6 @@ export interface TableStoreParts extends WriterParts {
 
 export class TableStore implements Store<LmdbEmail> {
   readonly #parts: TableStoreParts;
-  readonly #tables: Tables;
-  readonly #room: DiskRoom;
   readonly #writer: Writer;
   readonly #news: News;
   /** Stores large messages one at a time, so that at most one of them is in memory twice. */
@@ -79,8 +75,6 @@ export class TableStore implements Store<LmdbEmail> {
 
   constructor(parts: TableStoreParts) {
     this.#parts = parts;
-    this.#tables = parts.tables;
-    this.#room = parts.room;
     this.#writer = new Writer(parts);
     this.#news = new News(() => this.#latest(), this.#writer.id);
   }
@@ -89,7 +83,8 @@ export class TableStore implements Store<LmdbEmail> {
     return this.#jobs.run(async () => {
       for (let tries = 0; tries < MAX_TRIES && (await this.#hasRoom(now, true)); tries += 1) {
         let appended = await this.#tryAppend(delivery, now);
-        while (isStoreFull(appended) && (await this.#purgeStep(now))) appended = await this.#tryAppend(delivery, now);
+        while (!appended.stored && appended.reason === 'store-full' && (await this.#purgeStep(now)))
+          appended = await this.#tryAppend(delivery, now);
         if (appended !== DISK_FULL) return appended;
       }
       return DISK_FULL;
@@ -141,7 +136,7 @@ export class TableStore implements Store<LmdbEmail> {
 
   async summaries(emails: readonly LmdbEmail[]): Promise<(Uint8Array | null)[]> {
     this.#jobs.mustBeOpen();
-    return emails.map((email) => (isThere(this.#tables, email) ? this.#summary(email) : null));
+    return emails.map((email) => (isThere(this.#parts.tables, email) ? this.#summary(email) : null));
   }
 
   async content(email: LmdbEmail): Promise<Content> {
@@ -190,7 +185,7 @@ export class TableStore implements Store<LmdbEmail> {
   purge(now: number): Promise<boolean> {
     return this.#jobs.run(async () => {
       await this.#deleting(now, () => this.#purgeStep(now));
-      return isPurgeDue(this.#tables, now);
+      return isPurgeDue(this.#parts.tables, now);
     });
   }
 
@@ -205,7 +200,7 @@ export class TableStore implements Store<LmdbEmail> {
 
   joinWaitlist(email: string, now: number): Promise<void> {
     const join = () => this.#writer.change((change) => joinWaitlist(change, email, now));
-    return this.#jobs.run(() => this.#room.withReserve(join));
+    return this.#jobs.run(() => this.#parts.room.withReserve(join));
   }
 
   async *waitlist(): AsyncGenerator<WaitlistEntry> {
@@ -228,7 +223,7 @@ export class TableStore implements Store<LmdbEmail> {
 
   ping(): Promise<void> {
     return this.#jobs.run(async () => {
-      this.#room.mustHaveRoom();
+      this.#parts.room.mustHaveRoom();
       await this.#writer.change(() => {});
     });
   }
@@ -242,7 +237,7 @@ export class TableStore implements Store<LmdbEmail> {
     const append = () =>
       this.#writer.change((change) => {
         // The disk may have become full while the delivery waited.
-        this.#room.mustHaveRoom();
+        this.#parts.room.mustHaveRoom();
         return appendEmails(change, delivery, now, this.#parts.limits);
       });
     const isLarge = delivery.index.length + bytesOf(delivery.content) > JOINED_BYTES;
@@ -256,21 +251,18 @@ export class TableStore implements Store<LmdbEmail> {
 
   /** Runs a deletion, which may use the reserve, and then checks whether a full disk has room for mail again. */
   async #deleting<T>(now: number, job: () => Promise<T>): Promise<T> {
-    const result = await this.#room.withReserve(job);
+    const result = await this.#parts.room.withReserve(job);
     await this.#hasRoom(now, false);
     return result;
   }
 
   async #purgeStep(now: number): Promise<boolean> {
-    return isPurgeDue(this.#tables, now) && (await this.#writer.change((change) => purgeEmails(change, now)));
+    return isPurgeDue(this.#parts.tables, now) && (await this.#writer.change((change) => purgeEmails(change, now)));
   }
 
   async #hasRoom(now: number, isForMail: boolean): Promise<boolean> {
-    if (!this.#room.isFull) return true;
-    return this.#room.make(now, isForMail, {
-      purgeStep: () => this.#purgeStep(now),
-      tryRoom: () => this.#parts.tryRoom(),
-    });
+    const { room } = this.#parts;
+    return !room.isFull || room.make(now, isForMail, () => this.#purgeStep(now));
   }
 
   #read(): Tables {
@@ -280,7 +272,7 @@ export class TableStore implements Store<LmdbEmail> {
 
   #latest(): Tables {
     this.#parts.refresh();
-    return this.#tables;
+    return this.#parts.tables;
   }
 
   /** The visible emails of an inbox at one moment, newest first. Must be consumed in one turn of the event loop. */
@@ -306,17 +298,17 @@ export class TableStore implements Store<LmdbEmail> {
 
   #mustBeThere(email: LmdbEmail): void {
     this.#jobs.mustBeOpen();
-    if (!isThere(this.#tables, email)) throw new EmailGoneError();
+    if (!isThere(this.#parts.tables, email)) throw new EmailGoneError();
   }
 
   #summary({ message, summaryBytes }: LmdbEmail): Uint8Array {
-    const row = this.#tables.messages.getBinaryFast(messageKey(message));
+    const row = this.#parts.tables.messages.getBinaryFast(messageKey(message));
     if (row === undefined) throw new Error(`The store lost the summary of message ${message}.`);
     return this.#parts.keep(row.subarray(0, summaryBytes));
   }
 
   #part(email: LmdbEmail, position: number, part: 'index' | 'content'): Uint8Array {
-    const row = this.#tables.messages.getBinaryFast(partKey(email.message, position));
+    const row = this.#parts.tables.messages.getBinaryFast(partKey(email.message, position));
     if (row === undefined) throw new Error(`The store lost a part of message ${email.message}.`);
     const joint = isInOneRow(email) ? email.indexBytes : null;
     const start = part === 'content' && joint !== null ? joint : 0;
@@ -327,8 +319,4 @@ export class TableStore implements Store<LmdbEmail> {
 
 function isListed({ isCleared, expiresAt }: LmdbEmail, now: number): boolean {
   return !isCleared && now < expiresAt;
-}
-
-function isStoreFull(appended: Appended): boolean {
-  return !appended.stored && appended.reason === 'store-full';
 }
