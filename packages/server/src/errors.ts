@@ -268,10 +268,10 @@ export function rowName(error: SmtpError): string {
   return error.isRehearsed ? 'rehearsed' : (ROW_NAMES.get(error) ?? 'other');
 }
 
-export function errorText(
-  error: { readonly text: string },
-  values: Readonly<Record<string, string | number>> = {},
-): string {
+/** The values of an error's placeholders. */
+export type ErrorValues = Readonly<Record<string, string | number>>;
+
+export function errorText(error: { readonly text: string }, values: ErrorValues = {}): string {
   return error.text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }
 

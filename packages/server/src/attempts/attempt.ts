@@ -243,7 +243,9 @@ export class Visit implements SmtpObserver {
       this.#notes.drop(this.#session);
       return;
     }
-    this.#session.ending = endingOf(this.#facts);
+    const { tls, lastCommand } = this.#facts;
+    const quiet = lastCommand === null ? 'no-command' : 'no-mail';
+    this.#session.ending = tls === 'failed' ? 'tls-ended' : quiet;
     this.#session.end();
   }
 
@@ -252,9 +254,4 @@ export class Visit implements SmtpObserver {
     note(this.#content);
     this.#content.end();
   }
-}
-
-function endingOf({ tls, lastCommand }: SmtpSession): Ending {
-  if (tls === 'failed') return 'tls-ended';
-  return lastCommand === null ? 'no-command' : 'no-mail';
 }

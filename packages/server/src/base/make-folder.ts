@@ -37,7 +37,10 @@ export async function missingFolders(directory: string): Promise<string[]> {
   const missing: string[] = [];
   // The loop ends at the root at the latest, because the root is its own parent.
   for (let path = resolve(directory); !(await isFolder(path)); path = dirname(path)) {
-    await refuseLink(path, path === resolve(directory));
+    const found = await lstat(path).catch(() => null);
+    const what = path === resolve(directory) ? 'it' : 'a part of its path';
+    if (found?.isSymbolicLink())
+      throw new UnusableFolder(`${what} is a dangling symbolic link. Fix the link, or use a folder.`);
     missing.unshift(path);
     if (path === dirname(path)) break;
   }
@@ -51,13 +54,6 @@ async function isFolder(path: string): Promise<boolean> {
   });
   if (found !== null && !found.isDirectory()) throw Object.assign(new Error(`${path} is a file`), { code: 'EEXIST' });
   return found !== null;
-}
-
-async function refuseLink(path: string, isWhole: boolean): Promise<void> {
-  const found = await lstat(path).catch(() => null);
-  if (!found?.isSymbolicLink()) return;
-  const what = isWhole ? 'it' : 'a part of its path';
-  throw new UnusableFolder(`${what} is a dangling symbolic link. Fix the link, or use a folder.`);
 }
 
 /** Explains in one or two sentences why a folder cannot be used and what to do. */

@@ -41,10 +41,7 @@ export function readArguments(command: Command, args: readonly string[]): Omit<I
   return { ...readOwnArguments(command, args, { types, names: flags, take }), settings };
 }
 
-export function pluginsGiven(
-  args: readonly string[],
-  { MAYFLY_PLUGIN: variable }: Readonly<Record<string, string | undefined>>,
-): readonly string[] {
+export function pluginsGiven(args: readonly string[], { MAYFLY_PLUGIN: variable }: NodeJS.ProcessEnv): string[] {
   const { plugin } = parseArgs({
     args: [...args],
     strict: false,
@@ -113,15 +110,11 @@ function flagOf(name: string): string {
   return isToggle(name) ? `--${name}` : `--${name} ${settingOf(name).kind.placeholder}`;
 }
 
-/** The environment variable that does what the flag does, with `=false` for a flag that turns off a default. */
-function variableOf(name: string): string {
-  return isOnByDefault(name) ? `${environmentName(name)}=false` : environmentName(name);
-}
-
 function sentenceOf(name: string): string {
   const standard = settingOf(name).default;
   const fallback = standard === null || isToggle(name) ? '' : ` Default: ${standard}.`;
-  return `${descriptionOf(name)}${fallback} [${variableOf(name)}]`;
+  const variable = isOnByDefault(name) ? `${environmentName(name)}=false` : environmentName(name);
+  return `${descriptionOf(name)}${fallback} [${variable}]`;
 }
 
 function descriptionOf(name: string): string {

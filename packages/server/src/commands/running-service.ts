@@ -5,7 +5,6 @@ import { reachedAt, withPort } from '../base/listen-address.js';
 import { version } from '../manifest.js';
 import { readSettings, SettingsError, settingsOfEnvironment } from '../settings/reading.js';
 import { messageOf } from '../settings/resources.js';
-import type { Settings } from '../settings/table.js';
 import type { Command, Invocation } from './command.js';
 
 const TIMEOUT_MS = 3_000;
@@ -27,7 +26,10 @@ export const healthy: Command = {
 };
 
 async function askWhetherReady({ settings: flags, environment }: Invocation): Promise<number> {
-  const url = urlOf(readSettings(flags, settingsOfEnvironment(environment, { hasPlugins: false })));
+  const { host, 'http-port': port } = readSettings(flags, settingsOfEnvironment(environment, { hasPlugins: false }));
+  if (port === 0)
+    throw new SettingsError('--http-port: 0 means any free port. Specify the port that the service uses.');
+  const url = `http://${withPort(reachedAt(host), port)}/readyz`;
   const { status, text } = await ask(url);
   if (status !== 200) throw new Error(`Not ready: ${url} answered ${status} ${printable(text)}`);
   if (!READY.test(text)) throw new Error(`Not ready: the server at ${url} is not Mayfly.`);
@@ -54,12 +56,6 @@ async function ask(url: string): Promise<{ status: number; text: string }> {
     const reason = signal.aborted ? `it took longer than ${TIMEOUT_MS / 1_000} s` : messageOf(error);
     throw new Error(`No answer from ${url}: ${reason}. Is the service running?`, { cause: error });
   }
-}
-
-function urlOf({ host, 'http-port': port }: Settings): string {
-  if (port === 0)
-    throw new SettingsError('--http-port: 0 means any free port. Specify the port that the service uses.');
-  return `http://${withPort(reachedAt(host), port)}/readyz`;
 }
 
 export const mcp: Command = {

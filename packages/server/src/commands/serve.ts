@@ -47,7 +47,9 @@ async function runService({ settings: flags, environment }: Invocation): Promise
     await service.stop();
     throw error;
   });
-  await untilTold();
+  // Lets pending signals be delivered, once per iteration of the event loop. The start may be part of the first one, so
+  // the first wait ends that iteration, and the second lasts a whole one.
+  for (let rounds = 0; rounds < 2; rounds += 1) await new Promise((resolve) => setImmediate(resolve));
   // Handles signals from here on, because a supervisor may stop the service as soon as it sees the ready line.
   const signalled = untilSignalled(log);
   const metrics = service.metrics === null ? '' : ` metrics=${service.metrics}`;
@@ -73,14 +75,6 @@ async function runService({ settings: flags, environment }: Invocation): Promise
 
 function shown({ host, port }: ListenAddress): string {
   return withPort(host, port);
-}
-
-/**
- * Resolves once pending signals have been delivered. The event loop delivers signals once per iteration, and the start
- * may be part of the first iteration. So the first wait ends that iteration, and the second lasts a whole one.
- */
-async function untilTold(): Promise<void> {
-  for (let rounds = 0; rounds < 2; rounds += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Signals that stop the service; a second signal ends it immediately. */

@@ -130,11 +130,7 @@ function fileName({ inbox, receivedAt }: KeptMessage): string {
   return `${new Date(receivedAt).toISOString()}_${named}.eml`.replaceAll(':', '-');
 }
 
-async function writeMessage(
-  { pieces }: KeptMessage,
-  file: string,
-  maxBytes: number,
-): Promise<number | 'too large' | 'gone'> {
+async function writeMessage({ pieces }: KeptMessage, file: string, maxBytes: number) {
   let bytes = 0;
   async function* bounded() {
     for await (const piece of pieces) {

@@ -37,7 +37,7 @@ export type { Json, Message, Pieces } from './read/read.js';
 export { NO_SUMMARIES } from './read/read.js';
 export type { Leaving, Selection } from './read/selecting.js';
 export { ThreadsClosedError } from './threads/parser-pool.js';
-export type { Inspection, PluginWork } from './threads/tasks.js';
+export type { Inspection, PluginWork, Work } from './threads/tasks.js';
 export type { Addressee, Appended, RefusedRecipient, StoredEmail, Taker, Wait, Waiter };
 
 export type Page = Pick<Look, 'before' | 'limit'>;

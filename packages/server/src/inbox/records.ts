@@ -81,11 +81,7 @@ export class Records {
   }
 
   /** The emails of an inbox, newest first. Ends early when the client leaves. */
-  async of(
-    inbox: string,
-    { after, ...page }: ListQuery = {},
-    signal: Leaving = { aborted: false },
-  ): Promise<readonly StoredEmail[]> {
+  async of(inbox: string, { after, ...page }: ListQuery = {}, signal: Leaving = { aborted: false }) {
     const look = { inbox, selection: laterThan(after), ...page, signal };
     return select({ ...this.#options, turns: this.#turns }, look);
   }

@@ -17,11 +17,7 @@ const MAX_HOPS = 32;
  * (nothing, `unknown`, an obfuscated identifier of RFC 7239 section 6.3), the proxy that wrote the entry is the client.
  * Otherwise a client could evade all limits with a new text in each request.
  */
-export function clientAddress(
-  peer: string,
-  forwardedFor: string | undefined,
-  trusted: readonly AddressRange[],
-): string {
+export function clientAddress(peer: string, forwardedFor: string | undefined, trusted: readonly AddressRange[]) {
   let client = peer;
   let rest = forwardedFor;
   for (let hop = 0; hop < MAX_HOPS && rest !== undefined && isInRanges(client, trusted); hop++) {

@@ -6,8 +6,6 @@ import type { SettingName } from '../settings/table.js';
 import type { SmtpObserver } from '../smtp/observer.js';
 import { StoreAwayError, type Usage } from '../store/store.js';
 
-const UNMATCHED = 'unmatched';
-
 const SMTP_LIMITS: ReadonlyMap<SmtpError, SettingName> = new Map<SmtpError, SettingName>([
   [smtpErrors.tooManyMails, 'smtp-limit'],
   [smtpErrors.tooManyConnections, 'smtp-connections'],
@@ -24,11 +22,6 @@ const SMTP_LIMITS: ReadonlyMap<SmtpError, SettingName> = new Map<SmtpError, Sett
   [smtpErrors.dataTooSlow, 'smtp-data-speed'],
   [smtpErrors.idleTooLong, 'smtp-idle'],
 ]);
-
-/** Makes a route readable: `/api/inbox/:name/:receivedAt(^…$)` becomes `/api/inbox/{name}/{receivedAt}`. */
-function routeLabel(route: string): string {
-  return route === '*' ? UNMATCHED : route.replace(/:(\w+)(?:\([^/]*\))?/g, '{$1}');
-}
 
 /** Delivery times, from a small message on a quiet machine to longer than anyone waits. */
 const DELIVERY_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -58,6 +51,9 @@ export interface Metrics {
   text(): Promise<string>;
 }
 
+/** Process metrics, shared by all services in the process, because the library cannot stop collecting them. */
+let processRegister: Registry | undefined;
+
 /**
  * Counts the service's work. Values of labels come from closed sets, never from clients, so they contain no inbox name
  * (which is a secret), address or code. Series made by clients would fill a scraper's memory.
@@ -79,13 +75,17 @@ export function createMetrics(version: string, usage: () => Promise<Usage>): Met
   );
   for (const stage of ['read', 'extract', 'store', 'wake']) seconds.zero({ stage });
   addOwnFigures(makers, version, usage);
-  const ofProcess = processFigures();
+  if (processRegister === undefined) {
+    processRegister = new Registry();
+    collectDefaultMetrics({ register: processRegister });
+  }
+  const registers = [processRegister, register];
   return {
     smtp: smtpFigures(makers, seconds, limited),
     inbox: inboxFigures(makers, seconds),
     http: httpFigures(makers, limited),
     contentType: register.contentType,
-    text: () => Registry.merge([ofProcess, register]).metrics(),
+    text: () => Registry.merge(registers).metrics(),
   };
 }
 
@@ -112,17 +112,6 @@ function makersIn(register: Registry) {
       const gauge: Gauge = new Gauge({ name, help, registers, collect });
     },
   };
-}
-
-/** Process metrics, shared by all services in the process, because the library cannot stop collecting them. */
-let processRegister: Registry | undefined;
-
-function processFigures(): Registry {
-  if (processRegister === undefined) {
-    processRegister = new Registry();
-    collectDefaultMetrics({ register: processRegister });
-  }
-  return processRegister;
 }
 
 function addOwnFigures({ gauge, measured }: Makers, version: string, usage: () => Promise<Usage>): void {
@@ -251,7 +240,9 @@ function httpFigures({ counter, gauge, histogram }: Makers, limited: Limited): H
   );
   return {
     answered(route, status, source) {
-      requests.inc({ route: routeLabel(route ?? '*'), status, source });
+      // Makes a route readable: `/api/inbox/:name/:receivedAt(^…$)` becomes `/api/inbox/{name}/{receivedAt}`.
+      const shown = (route ?? '*').replace(/:(\w+)(?:\([^/]*\))?/g, '{$1}').replace(/^\*$/, 'unmatched');
+      requests.inc({ route: shown, status, source });
     },
     streamOpened: () => open.inc(),
     streamClosed: () => open.dec(),

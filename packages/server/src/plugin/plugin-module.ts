@@ -90,10 +90,7 @@ function whyNotLoaded(error: unknown): string {
 const loaded = new Map<string, Promise<PluginTasks>>();
 
 /** Runs a plugin's task in a parser thread. Rejects for an unknown name or a wrong result. */
-export async function runPluginTask(
-  bytes: Uint8Array,
-  { plugin, from, task, details }: PluginWork,
-): Promise<PluginResult> {
+export async function runPluginTask(bytes: Uint8Array, { plugin, from, task, details }: PluginWork) {
   const known = loaded.get(plugin) ?? tasksOf(plugin, from);
   loaded.set(plugin, known);
   const run = (await known)[task];

@@ -48,10 +48,7 @@ export function environmentName(name: string): string {
  * The settings in an environment. Throws `SettingsError` for an unknown variable of Mayfly. Commands that load no
  * plugins ignore unknown variables if MAYFLY_PLUGIN is set, because these may be settings of plugins.
  */
-export function settingsOfEnvironment(
-  environment: Readonly<Record<string, string | undefined>>,
-  { hasPlugins = true } = {},
-): WrittenSettings {
+export function settingsOfEnvironment(environment: NodeJS.ProcessEnv, { hasPlugins = true } = {}): WrittenSettings {
   const current = settingNames();
   const names = new Map([...current, ...renamedSettings().keys()].map((name) => [environmentName(name), name]));
   const written = new Map<string, readonly string[]>();

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { PROGRAM } from '../own-package.js';
-import { type OpenedStore, openStore } from '../store/open-store.js';
-import { type Opening, type OpenMode, UnusableStoreError } from '../store/store.js';
+import { openStore } from '../store/open-store.js';
+import { type OpenMode, UnusableStoreError } from '../store/store.js';
 import type { ListenAddress } from './kinds.js';
 import { SettingsError } from './reading.js';
 import type { SettingName, Settings } from './table.js';
@@ -110,11 +110,7 @@ export function listening(host: string, port: number): Promise<Server> {
 }
 
 /** Opens the configured store. Rejects with an error for the operator: a `SettingsError` if a retry cannot help. */
-export async function openConfiguredStore(
-  settings: Settings,
-  mode: OpenMode = 'create',
-  warn: Opening['warn'] = () => {},
-): Promise<OpenedStore> {
+export async function openConfiguredStore(settings: Settings, mode: OpenMode, warn = (_sentence: string) => {}) {
   const limits = {
     retentionMs: settings.retention,
     maxEmails: settings['max-emails'],

@@ -1,6 +1,5 @@
-import { type SmtpError, smtpErrors } from '../errors.js';
+import { type ErrorValues, type SmtpError, smtpErrors } from '../errors.js';
 import { adHocOf, type Credentials } from '../inbox/ad-hoc.js';
-import type { ReplyValues } from './replies.js';
 
 /** Yields challenges and is resumed with the client's responses. */
 export type AuthExchange = Generator<AuthChallenge, AuthEnd, string>;
@@ -14,7 +13,7 @@ interface AuthChallenge {
 /** Contains no credentials, which must not be kept (D21, D66). `adHoc` is null if ad-hoc workspaces are off. */
 type AuthEnd =
   | { readonly adHoc: string | null }
-  | { readonly error: SmtpError; readonly values?: ReplyValues; readonly isTold?: true };
+  | { readonly error: SmtpError; readonly values?: ErrorValues; readonly isTold?: true };
 
 type Given = (Credentials & { isToken?: true }) | { readonly challenge: string; readonly read: Read } | null;
 type Read = (response: string) => Given;

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type SmtpError, smtpErrors } from '../errors.js';
+import { type ErrorValues, type SmtpError, smtpErrors } from '../errors.js';
 import { RoundBudget } from '../limits/event-loop.js';
 import type { Handshakes, SmtpContext } from './context.js';
 import { type Message, watchContent } from './data.js';
 import { beginsLikeHeader, type Opening, type Peer } from './proxies.js';
-import { greeting, type ReplyValues } from './replies.js';
+import { greeting } from './replies.js';
 import { HTTP_METHODS, Transaction } from './transaction.js';
 
 const LF = 0x0a;
@@ -328,7 +328,7 @@ export class Connection {
     if (replies !== '' && !this.#socket.destroyed) this.#socket.write(replies);
   }
 
-  #dismiss(error: SmtpError, lingerMs = CLOSING_MS, values?: ReplyValues): void {
+  #dismiss(error: SmtpError, lingerMs = CLOSING_MS, values?: ErrorValues): void {
     if (this.#isOver) return;
     this.#replies += `${this.#transaction.dismiss(error, values)}\r\n`;
     this.#close(lingerMs);

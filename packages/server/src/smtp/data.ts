@@ -1,10 +1,10 @@
-import { notStoredErrors, type SmtpError, smtpErrors } from '../errors.js';
+import { type ErrorValues, notStoredErrors, type SmtpError, smtpErrors } from '../errors.js';
 import { type Ending, type IncomingMail, StoreAwayError } from '../inbox/inboxes.js';
 import type { MessageBytes } from '../limits/client-memory.js';
 import type { Refusal } from '../limits/quota.js';
 import type { SmtpContext } from './context.js';
 import type { Emit } from './observer.js';
-import { type ReplyValues, refusal, refusalReply, replies } from './replies.js';
+import { refusal, refusalReply, replies } from './replies.js';
 
 const CR = 0x0d;
 const LF = 0x0a;
@@ -161,7 +161,7 @@ export class Message {
     }
   }
 
-  #refuse(error: SmtpError, values?: ReplyValues): string {
+  #refuse(error: SmtpError, values?: ErrorValues): string {
     const refused = refusal(error, values);
     this.#emit('refused', refused, 'message');
     return refusalReply(refused);
@@ -201,11 +201,7 @@ export class Message {
  * a byte per minute would hold a connection and its memory almost forever. The first period is not measured, so
  * that a person can type a message. Returns a function that ends the check.
  */
-export function watchContent(
-  message: Message,
-  { settings }: SmtpContext,
-  fault: (error: SmtpError) => void,
-): () => void {
+export function watchContent(message: Message, { settings }: SmtpContext, fault: (error: SmtpError) => void) {
   const speed = settings['smtp-data-speed'];
   let before = Number.NaN;
   let isOver = false;

@@ -1,5 +1,4 @@
-import { type SmtpError, smtpErrors } from '../errors.js';
-import type { ReplyValues } from './replies.js';
+import { type ErrorValues, type SmtpError, smtpErrors } from '../errors.js';
 
 /** Longest sender in octets (RFC 5321 section 4.5.3.1.3 counts the brackets too). */
 const MAX_SENDER_BYTES = 254;
@@ -48,7 +47,7 @@ function isMailbox(address: string): boolean {
 interface Argument {
   readonly address: string | null;
   readonly size: number;
-  readonly fault: { readonly error: SmtpError; readonly values?: ReplyValues } | null;
+  readonly fault: { readonly error: SmtpError; readonly values?: ErrorValues } | null;
 }
 
 const MALFORMED: Argument = { address: null, size: 0, fault: null };

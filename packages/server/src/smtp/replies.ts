@@ -1,4 +1,4 @@
-import { errorText, rowName, type SmtpError } from '../errors.js';
+import { type ErrorValues, errorText, rowName, type SmtpError } from '../errors.js';
 
 /** Replies without their line end: code (RFC 5321 section 4.2), enhanced code (RFC 3463; none with 3xx), text. */
 export const replies = {
@@ -14,8 +14,6 @@ export const replies = {
   stored: '250 2.6.0 The mail is stored',
 } as const;
 
-export type ReplyValues = Readonly<Record<string, string | number>>;
-
 /** A refusal, and the row of the error table that it comes from. */
 export interface Refused {
   readonly error: SmtpError;
@@ -26,7 +24,7 @@ export interface Refused {
   readonly text: string;
 }
 
-export function refusal(error: SmtpError, values?: ReplyValues): Refused {
+export function refusal(error: SmtpError, values?: ErrorValues): Refused {
   const { code, enhanced } = error;
   return { error, name: rowName(error), code, enhanced, text: errorText(error, values) };
 }

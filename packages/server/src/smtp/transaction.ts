@@ -1,4 +1,4 @@
-import { recipientErrors, type SmtpError, smtpErrors } from '../errors.js';
+import { type ErrorValues, recipientErrors, type SmtpError, smtpErrors } from '../errors.js';
 import type { IncomingMail } from '../inbox/inboxes.js';
 import { type AuthExchange, authenticate, offeredMechanisms } from './auth.js';
 import type { SmtpContext } from './context.js';
@@ -6,7 +6,7 @@ import { Message } from './data.js';
 import { type Emit, type Ended, emitTo, type RefusedPart, type SmtpSession } from './observer.js';
 import { readMail, readRcpt } from './path.js';
 import type { Peer } from './proxies.js';
-import { type Refused, type ReplyValues, refusal, refusalReply, replies } from './replies.js';
+import { type Refused, refusal, refusalReply, replies } from './replies.js';
 
 /** Maximum number of unknown commands before the client is dismissed. A completed message resets the count. */
 const MAX_UNKNOWN_COMMANDS = 10;
@@ -139,7 +139,7 @@ export class Transaction implements SmtpSession {
   }
 
   /** Ends the connection from the server's side, and drops an incomplete message. A complete one is stored anyway. */
-  dismiss(error: SmtpError, values?: ReplyValues): string {
+  dismiss(error: SmtpError, values?: ErrorValues): string {
     this.isDismissed = true;
     return this.#refuse(error, values, this.#dropMessage() ? 'message' : 'command');
   }
@@ -223,7 +223,7 @@ export class Transaction implements SmtpSession {
       this.emit('recipient', address, null);
       return this.#refuseMail(smtpErrors.mailFirst);
     }
-    const refuse = (error: SmtpError, values?: ReplyValues) => {
+    const refuse = (error: SmtpError, values?: ErrorValues) => {
       this.#hasRefused = true;
       const refused = this.#refused(error, values, 'recipient');
       this.emit('recipient', address, refused);
@@ -314,23 +314,23 @@ export class Transaction implements SmtpSession {
     return replies.authenticated;
   }
 
-  #refuseAuth(error: SmtpError, values?: ReplyValues, isTold = false): string {
+  #refuseAuth(error: SmtpError, values?: ErrorValues, isTold = false): string {
     this.auth = 'refused';
     this.#needsSignIn = this.#hasAdHoc ? 'AUTH was refused on this connection' : null;
     return isTold ? refusalReply(refusal(error, values)) : this.#refuse(error, values);
   }
 
-  #refuseMail(error: SmtpError, values?: ReplyValues): string {
+  #refuseMail(error: SmtpError, values?: ErrorValues): string {
     const isConsequence = this.#hasRefused && OUT_OF_ORDER.has(error);
     this.#hasRefused = true;
     return this.#refuse(error, values, isConsequence ? 'consequence' : 'transaction');
   }
 
-  #refuse(error: SmtpError, values?: ReplyValues, part: RefusedPart = 'command'): string {
+  #refuse(error: SmtpError, values?: ErrorValues, part: RefusedPart = 'command'): string {
     return refusalReply(this.#refused(error, values, part));
   }
 
-  #refused(error: SmtpError, values?: ReplyValues, part: RefusedPart = 'command'): Refused {
+  #refused(error: SmtpError, values?: ErrorValues, part: RefusedPart = 'command'): Refused {
     this.#didMore = true;
     const refused = refusal(error, values);
     this.emit('refused', refused, part);

@@ -232,16 +232,15 @@ export class Access {
     const { client, workspace, adHoc } = request.caller;
     if (workspace === null) await this.#count(limit, client);
     else if (limit === 'fetch') await this.#count('workspace', workspace);
-    // Reads with a workspace's key are counted apart from those of other clients at the same address.
-    else await this.#count(limit, this.#isRead(limit) ? `${client} ${workspace}` : client);
+    else {
+      // Reads with a workspace's key are counted apart from those of other clients at the same address.
+      const isRead = limit === 'read' || this.#counts.get(limit)?.takesBasic !== undefined;
+      await this.#count(limit, isRead ? `${client} ${workspace}` : client);
+    }
     if (limit !== 'read') return;
     const { name = '' } = request.params as { name?: string };
     const named = this.#options.addressing.inboxNamed(name, adHoc);
     if (typeof named !== 'string') await this.tryName(request, named.inbox);
-  }
-
-  #isRead(limit: Limit): boolean {
-    return limit === 'read' || this.#counts.get(limit)?.takesBasic !== undefined;
   }
 
   async #countName(client: string, name: string): Promise<void> {

@@ -37,6 +37,8 @@ const CHUNK_BYTES = 256 * 1024;
 const COMPRESSED = { total: 16, perClient: 2 } as const;
 const LEAST_COMPRESSED_BYTES = 64 * 1024;
 
+type Making<A> = () => A | Promise<A>;
+
 /** Limits the large answers of all clients. Answers in pieces wait for their turn, as parsing does (D40). */
 export class Answers {
   readonly held: HeldBytes;
@@ -56,11 +58,7 @@ export class Answers {
    * Makes an answer. If an answer in pieces must wait for its client's turn, drops it and makes it again then, because
    * answers that wait must hold no memory. Rejects with 503, or with the signal's reason.
    */
-  async make<A extends Json | Message | null>(
-    client: string,
-    response: ServerResponse,
-    make: () => A | Promise<A>,
-  ): Promise<A> {
+  async make<A extends Json | Message | null>(client: string, response: ServerResponse, make: Making<A>): Promise<A> {
     const answer = await this.#makeNow(client, response, make);
     if (answer !== undefined) return answer;
     await this.wait(client, response);
@@ -68,11 +66,7 @@ export class Answers {
   }
 
   /** The answer; undefined if it must wait. Separate from `make`, to free the memory of an answer that is dropped. */
-  async #makeNow<A extends Json | Message | null>(
-    client: string,
-    response: ServerResponse,
-    make: () => A | Promise<A>,
-  ): Promise<A | undefined> {
+  async #makeNow<A extends Json | Message | null>(client: string, response: ServerResponse, make: Making<A>) {
     if (this.held.isFullFor(client)) return undefined;
     const answer = await make();
     if (answer === null || typeof answer === 'string' || answer instanceof Uint8Array) return answer;
@@ -107,10 +101,7 @@ export class Answers {
 }
 
 /** Sends JSON in UTF-8, given as a `ByteText` with one character per byte. Large answers take turns. */
-export async function sendJson(
-  reply: Reply,
-  makeJson: () => Json | Promise<Json>,
-): Promise<Uint8Array | Readable | Reply> {
+export async function sendJson(reply: Reply, makeJson: Making<Json>): Promise<Uint8Array | Readable | Reply> {
   const json = await reply.server.answers.make(reply.request.caller.client, reply.raw, makeJson);
   reply.type(JSON_TYPE);
   if (typeof json === 'string') {
@@ -140,7 +131,7 @@ export function textBody(reply: Reply, text: Uint8Array): Uint8Array | Readable 
 /** The body of a message, once its first bytes have been read; null if the message is gone. */
 export async function messageIfThere(
   reply: Reply,
-  read: () => Message | null | Promise<Message | null>,
+  read: Making<Message | null>,
 ): Promise<Uint8Array | Readable | null> {
   try {
     const message = await reply.server.answers.make(reply.request.caller.client, reply.raw, read);

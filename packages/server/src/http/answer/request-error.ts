@@ -1,4 +1,4 @@
-import { errorText, type HttpError, httpErrors, NamedError } from '../../errors.js';
+import { type ErrorValues, errorText, type HttpError, httpErrors, NamedError } from '../../errors.js';
 
 /** The header with the error's code. The body has only the sentence that the interface prescribes. */
 export const ERROR_HEADER = 'mayfly-error';
@@ -20,11 +20,7 @@ export class RequestError extends NamedError {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(
-    error: HttpError,
-    values: Readonly<Record<string, string | number>> = {},
-    headers: Readonly<Record<string, string>> = {},
-  ) {
+  constructor(error: HttpError, values: ErrorValues = {}, headers: Readonly<Record<string, string>> = {}) {
     // Omits the stack trace, which costs more than the rest of the answer: clients at a limit get many errors.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;

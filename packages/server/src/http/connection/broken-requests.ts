@@ -38,17 +38,16 @@ export function answerBroken(
 }
 
 /** The error for a request that Node's parser refused; null if the current request is answered anyway. */
-export function faultIn(
-  error: ParserError,
-  request: IncomingMessage | undefined,
-  maxBodyBytes: number,
-): RequestError | null {
+export function faultIn(error: ParserError, request: IncomingMessage | undefined, maxBodyBytes: number) {
   const { code, rawPacket } = error;
   const packet = rawPacket?.toString('latin1') ?? '';
   if (request?.complete) {
     // Ignores a request that follows a request with `Connection: close` (RFC 9112 section 9.6).
     if (code === 'HPE_CLOSED_CONNECTION' && isRequestLine(behindHead(packet) || packet)) return null;
-    return new RequestError(isFramed(request) ? httpErrors.trailingBytes : httpErrors.unframedBody);
+    const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+    return new RequestError(
+      length === undefined && coding === undefined ? httpErrors.unframedBody : httpErrors.trailingBytes,
+    );
   }
   if (code === 'HPE_INVALID_METHOD' && isRequestLine(packet)) return new RequestError(httpErrors.unknownMethod);
   return clientFault(error, maxBodyBytes) ?? new RequestError(httpErrors.badRequest);
@@ -56,11 +55,6 @@ export function faultIn(
 
 function behindHead(packet: string): string {
   return packet.split('\r\n\r\n').slice(1).join('\r\n\r\n');
-}
-
-/** Whether a request declares the length of its body (RFC 9112 section 6). */
-function isFramed({ headers }: IncomingMessage): boolean {
-  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
 /** The beginning of an SMTP session (RFC 5321 section 4.1.1.1). */

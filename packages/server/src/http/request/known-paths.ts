@@ -44,17 +44,13 @@ export class KnownPaths {
   absence(url: string): RequestError {
     const path = pathOf(url);
     const off = this.#optional.find((part) => part.path.test(path));
-    if (off !== undefined && !this.#serves(off))
+    const served = [...this.#methods.keys()].flatMap((pattern) => [pattern, pattern.slice(pattern.indexOf('/api/'))]);
+    if (off !== undefined && !served.some((pattern) => off.path.test(pattern)))
       return new RequestError(httpErrors.optionIsOff, { part: off.part, option: off.option });
     const root = [...this.#roots].find((one) => path.startsWith(`${one}/`));
     return root === undefined
       ? new RequestError(httpErrors.notFound)
       : new RequestError(httpErrors.notFoundBelowRoot, { root });
-  }
-
-  #serves({ path }: OptionalPart): boolean {
-    const patterns = [...this.#methods.keys()];
-    return patterns.some((pattern) => path.test(pattern) || path.test(pattern.slice(pattern.indexOf('/api/'))));
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type OpenedPart,
   type PluginWork,
   type Reader,
+  type Work,
 } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
 import { messageIfThere, readerOf, sendJson, streamOf, textBody, waitForTurn } from '../answer/answers.js';
@@ -128,7 +129,7 @@ export function inspection(
   reply: Reply,
   { messages }: Inspected,
   access: Access,
-  work: Inspection | PluginWork,
+  work: Work,
 ): Promise<Uint8Array> {
   return readAgain(request, reply, access, ({ inbox, receivedAt }, by) =>
     messages.inspect(inbox, receivedAt, work, by),

@@ -63,7 +63,10 @@ export async function readPageFiles(page: Files): Promise<PageFile[]> {
   try {
     // Synchronous, because a start does nothing else, and passing a file to a thread takes longer than reading it.
     const sources = page.names().filter((name) => Object.hasOwn(MEDIA_TYPES, path.extname(name)));
-    return [...new Set([PAGE_NAME, ...sources])].map((name) => readPageFile(page, name));
+    return [...new Set([PAGE_NAME, ...sources])].map((name) => {
+      const compressed = { br: page.read(`${name}.br`), gzip: page.read(`${name}.gz`) };
+      return { name: name.replaceAll(path.sep, '/'), plain: page.read(name), compressed };
+    });
   } catch (cause) {
     // A new build would not fix other errors.
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
@@ -72,12 +75,6 @@ export async function readPageFiles(page: Files): Promise<PageFile[]> {
       { cause },
     );
   }
-}
-
-function readPageFile(page: Files, name: string): PageFile {
-  const read = (suffix: string) => page.read(name + suffix);
-  const compressed = { br: read('.br'), gzip: read('.gz') };
-  return { name: name.replaceAll(path.sep, '/'), plain: read(''), compressed };
 }
 
 /** `/`, `/inbox/{name}`, `/run/{run}` and the files that these pages load. */

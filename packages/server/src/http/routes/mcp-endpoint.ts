@@ -43,10 +43,8 @@ export function addMcpRoute(app: App, served: Served): void {
     );
     const type = headers.get('content-type');
     if (type !== null) reply.type(type);
-    return reply
-      .code(status)
-      .headers({ 'x-accel-buffering': 'no', ...sessionOf(request) })
-      .send(body);
+    if (messageOf(request).method === 'initialize') reply.header(SESSION_HEADER, randomUUID());
+    return reply.code(status).header('x-accel-buffering', 'no').send(body);
   });
 }
 
@@ -140,10 +138,6 @@ function keyOf({ headers, caller }: Request, id: unknown): string | null {
   const number = JSON.stringify(id) ?? '';
   if (typeof session !== 'string' || !SESSION.test(session) || number.length > MAX_ID_CHARS) return null;
   return `${caller.client} ${session} ${number}`;
-}
-
-function sessionOf(request: Request): Record<string, string> {
-  return messageOf(request).method === 'initialize' ? { [SESSION_HEADER]: randomUUID() } : {};
 }
 
 function messageOf({ body }: Request): Message {

@@ -1,5 +1,4 @@
 import { httpErrors } from '../../errors.js';
-import type { Inspection } from '../../inbox/inboxes.js';
 import { textBody } from '../answer/answers.js';
 import type { App, Reply, Request } from '../framework.js';
 import type { Served } from '../parts.js';
@@ -37,11 +36,6 @@ function previewHeaders({ images }: PreviewQuery): Record<string, string> {
   };
 }
 
-/** With remote images off, the rewritten message has no remote URLs; the policy in the headers is a second defense. */
-function previewOf({ images, styles, scheme }: PreviewQuery): Inspection {
-  return { preview: { images: images ?? 'inside', styles: styles ?? 'kept', scheme: scheme ?? null } };
-}
-
 const QUERY: Fields = {
   images: { schema: { type: 'string', enum: ['remote'] }, rule: 'omit it, or use images=remote once' },
   styles: { schema: { type: 'string', enum: ['none'] }, rule: 'omit it, or use styles=none once' },
@@ -73,7 +67,9 @@ const PATH = '/api/inbox/:name/:receivedAt/html';
 
 export function addPreviewRoutes(app: App, { inboxes, access }: Served): void {
   const show = async (request: Request<EmailParameters>, reply: Reply, query: PreviewQuery) => {
-    const document = await inspection(request, reply, inboxes, access, previewOf(query));
+    const { images = 'inside', styles = 'kept', scheme = null } = query;
+    // With remote images off, the document has no remote URLs; the policy in the headers is a second defense.
+    const document = await inspection(request, reply, inboxes, access, { preview: { images, styles, scheme } });
     return reply.headers(previewHeaders(query)).send(textBody(reply, document));
   };
   app.get<PreviewRoute>(PATH, { ...INPUT.options('read'), config: FRAMED }, (request, reply) =>

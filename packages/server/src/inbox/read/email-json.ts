@@ -34,10 +34,13 @@ export function briefJson(head: EmailHead, message: StoredMessage): ByteText {
   return `${emailHeadJson(head)}${valuesJson(message)}}`;
 }
 
+/** One text if small, otherwise pieces. */
+export type MessageJson = ByteText | AsyncGenerator<ByteText>;
+
 type Again = (() => Promise<StoredMessage>) | null;
 
 /** An email's JSON after `emailHeadJson`, in pieces if large. `again` reopens the message for the field `raw` (D16). */
-export function messageJson(message: StoredMessage, again: Again): ByteText | AsyncGenerator<ByteText> {
+export function messageJson(message: StoredMessage, again: Again): MessageJson {
   const { first, rest, encoding } = message;
   if (rest !== null || first.length > SLICE_BYTES) return piecesOf(message, again);
   const raw = utf8(escapedBytes(first), encoding);

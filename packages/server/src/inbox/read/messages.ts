@@ -7,7 +7,7 @@ import type { QuotaBounds } from '../../limits/quota.js';
 import { FairSemaphore } from '../../limits/semaphore.js';
 import type { StoredEmail } from '../../store/store.js';
 import { type ParserPool, ThreadsClosedError } from '../threads/parser-pool.js';
-import type { Inspection, PluginWork } from '../threads/tasks.js';
+import type { Work } from '../threads/tasks.js';
 import { type Message, messageBytes, nullIfGone, type Pieces, sentMessage } from './read.js';
 import { emailAt, type Shelf } from './selecting.js';
 
@@ -60,19 +60,14 @@ export class Messages {
   }
 
   /** Parses a message again. Resolves to the bytes of the result. Rejects as `FairSemaphore.acquire` does. */
-  async inspect(
-    inbox: string,
-    receivedAt: number,
-    inspection: Inspection | PluginWork,
-    by: Reader,
-  ): Promise<Uint8Array | null> {
+  async inspect(inbox: string, receivedAt: number, work: Work, by: Reader): Promise<Uint8Array | null> {
     // A missing email needs no turn.
     if ((await emailAt(this.#options, inbox, receivedAt)) === null) return null;
     const release = await this.#inspections.acquire(by);
     try {
       // The email may have expired or been deleted while waiting.
       const email = await emailAt(this.#options, inbox, receivedAt);
-      const found = email && (await this.#inspectEmail(email, inspection, by));
+      const found = email && (await this.#inspectEmail(email, work, by));
       if (found !== null) by.hold(found.length);
       return found;
     } catch (error) {
@@ -83,11 +78,7 @@ export class Messages {
   }
 
   /** Runs in the parser threads, which also parse incoming mail. The client that has used the least time goes first. */
-  async #inspectEmail(
-    email: StoredEmail,
-    inspection: Inspection | PluginWork,
-    { client, signal }: Reader,
-  ): Promise<Uint8Array> {
+  async #inspectEmail(email: StoredEmail, work: Work, { client, signal }: Reader): Promise<Uint8Array> {
     const { store, threads, turns } = this.#options;
     const { sending, pieces } = await sentMessage(store, email);
     const copies: Uint8Array[] = [];
@@ -96,20 +87,15 @@ export class Messages {
       copies.push(new Uint8Array(piece));
     }
     const toParse = { client, pieces: copies, isOwned: true, signal };
-    const isWork = typeof inspection === 'object' && 'plugin' in inspection;
-    const [found] = isWork
-      ? await threads.run('plugin', inspection, toParse)
-      : await threads.run('inspect', { inspection, sending }, toParse);
+    const isOfPlugin = typeof work === 'object' && 'plugin' in work;
+    const [found] = isOfPlugin
+      ? await threads.run('plugin', work, toParse)
+      : await threads.run('inspect', { inspection: work, sending }, toParse);
     return found;
   }
 
   /** A decoded part; `'multipart'` if it only holds other parts, null if the email is gone. Rejects like `inspect`. */
-  async part(
-    inbox: string,
-    receivedAt: number,
-    path: string,
-    by: Reader,
-  ): Promise<OpenedPart | 'no part' | 'multipart' | null> {
+  async part(inbox: string, receivedAt: number, path: string, by: Reader) {
     const found = await this.inspect(inbox, receivedAt, { part: path }, by);
     if (found === null) return null;
     const located: ReturnType<typeof locatePart> = JSON.parse(Buffer.from(found).toString());
@@ -134,11 +120,7 @@ export interface OpenedPart extends Pick<LocatedPart, 'type' | 'charset' | 'file
 }
 
 /** Opens a located part. Lets other work run between the pieces. */
-export function openPart(
-  { type, charset, filename, size, ...place }: LocatedPart,
-  pieces: Pieces,
-  turns: Turns,
-): OpenedPart {
+export function openPart({ type, charset, filename, size, ...place }: LocatedPart, pieces: Pieces, turns: Turns) {
   const encoded = range(inTurns(pieces, turns), place);
   const content = decodedPortions(place.bareCr ? piecesWithoutBareCr(encoded) : encoded, place.transferEncoding);
   return { type, charset, filename, size, content };

@@ -11,6 +11,7 @@ import {
   type EmailHead,
   emailHeadJson,
   jsonOf,
+  type MessageJson,
   messageJson,
   type ReadyJson,
   sourceJson,
@@ -95,10 +96,7 @@ export function inboxJson(showing: Showing, emails: readonly StoredEmail[]): Pro
   return answerOf(texts(), showing.turns);
 }
 
-async function restOf(
-  { store, zerodrop, ready }: Showing,
-  email: StoredEmail,
-): Promise<ByteText | AsyncGenerator<ByteText>> {
+async function restOf({ store, zerodrop, ready }: Showing, email: StoredEmail): Promise<MessageJson> {
   const key = store.contentKey(email);
   const known = ready.get(key);
   if (known !== null) return known;
@@ -140,13 +138,15 @@ export const NO_SUMMARIES = '{"emails":[],"count":0}';
 /** Number of summaries that are read and formatted in one turn: at most 150 KB of JSON. */
 const SHARE = 128;
 
+type Listing<T> = (email: StoredEmail, record: Uint8Array) => T;
+
 /** `{"emails": […], "count": n}`, without emails deleted since they were listed; `more` are fields after the count. */
 export function listJson(
   { store, turns }: Shelf,
   emails: readonly StoredEmail[],
-  textOf: (email: StoredEmail, record: Uint8Array) => ByteText,
+  textOf: Listing<ByteText>,
   more = '',
-): Promise<Json> {
+) {
   async function* texts(): AsyncGenerator<ByteText> {
     let before = '{"emails":[';
     let count = 0;
@@ -162,11 +162,7 @@ export function listJson(
   return answerOf(texts(), turns);
 }
 
-async function withSummaries<T>(
-  store: Store,
-  emails: readonly StoredEmail[],
-  shown: (email: StoredEmail, record: Uint8Array) => T,
-): Promise<readonly T[]> {
+async function withSummaries<T>(store: Store, emails: readonly StoredEmail[], shown: Listing<T>): Promise<T[]> {
   const records = await store.summaries(emails);
   return emails.flatMap((email, at) => {
     const record = records[at];

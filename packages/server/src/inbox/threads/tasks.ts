@@ -26,6 +26,9 @@ export interface PluginWork {
   readonly details: unknown;
 }
 
+/** The work on a stored message. */
+export type Work = Inspection | PluginWork;
+
 export type PluginRunner = (bytes: Uint8Array, work: PluginWork) => Promise<readonly [Uint8Array, ...Uint8Array[]]>;
 
 export function ingest(mail: ReceivedMail): IngestedMail {
@@ -88,11 +91,7 @@ export function serveTasks(tasks: Readonly<Record<string, AnyTask>>): void {
   });
 }
 
-async function outcomeOf(
-  task: AnyTask,
-  pieces: readonly Uint8Array[],
-  details: unknown,
-): Promise<TaskResult['outcome']> {
+async function outcomeOf(task: AnyTask, pieces: readonly Uint8Array[], details: unknown) {
   try {
     return (await task(joined(pieces), details as never)).map(unshared);
   } catch (error) {

@@ -181,11 +181,6 @@ function emailOf(key: Buffer, row: Buffer, inbox = inboxOf(key)): LmdbEmail {
   };
 }
 
-/** The number of the message, which follows the deadline in a row. */
-function messageIn(row: Buffer): number {
-  return row.readUIntBE(NUMBER_BYTES, NUMBER_BYTES);
-}
-
 /** The email with this key, unless it is deleted. */
 export function emailAt({ emails }: Tables, key: Buffer): LmdbEmail | undefined {
   const row = emails.getBinaryFast(key);
@@ -195,7 +190,8 @@ export function emailAt({ emails }: Tables, key: Buffer): LmdbEmail | undefined 
 /** Whether an email still exists. A later one may have the key of a deleted one, so this compares message numbers. */
 export function isThere({ emails }: Tables, { key, message }: LmdbEmail): boolean {
   const row = emails.getBinaryFast(key);
-  return row !== undefined && messageIn(row) === message;
+  // The number of the message follows the deadline.
+  return row?.readUIntBE(NUMBER_BYTES, NUMBER_BYTES) === message;
 }
 
 /** Emails of an inbox that are not deleted, from `start` up to `end`; with `reverse`, from `start` back to `end`. */

@@ -91,11 +91,7 @@ export class TableStore implements Store<LmdbEmail> {
     });
   }
 
-  async list(
-    inbox: string,
-    { limit = Number.POSITIVE_INFINITY, ...range }: ListQuery,
-    now: number,
-  ): Promise<LmdbEmail[]> {
+  async list(inbox: string, { limit = Number.POSITIVE_INFINITY, ...range }: ListQuery, now: number) {
     const emails: LmdbEmail[] = [];
     if (limit <= 0) return emails;
     for (const email of this.#newestFirst(inbox, range, now)) {
@@ -136,7 +132,13 @@ export class TableStore implements Store<LmdbEmail> {
 
   async summaries(emails: readonly LmdbEmail[]): Promise<(Uint8Array | null)[]> {
     this.#jobs.mustBeOpen();
-    return emails.map((email) => (isThere(this.#parts.tables, email) ? this.#summary(email) : null));
+    const { tables, keep } = this.#parts;
+    return emails.map((email) => {
+      if (!isThere(tables, email)) return null;
+      const row = tables.messages.getBinaryFast(messageKey(email.message));
+      if (row === undefined) throw new Error(`The store lost the summary of message ${email.message}.`);
+      return keep(row.subarray(0, email.summaryBytes));
+    });
   }
 
   async content(email: LmdbEmail): Promise<Content> {
@@ -276,11 +278,7 @@ export class TableStore implements Store<LmdbEmail> {
   }
 
   /** The visible emails of an inbox at one moment, newest first. Must be consumed in one turn of the event loop. */
-  *#newestFirst(
-    inbox: string,
-    { after = -1, before = Number.POSITIVE_INFINITY }: ListQuery,
-    now: number,
-  ): Generator<LmdbEmail> {
+  *#newestFirst(inbox: string, { after = -1, before = Number.POSITIVE_INFINITY }: ListQuery, now: number) {
     const tables = this.#read();
     const state = stateOf(tables, inbox);
     if (state === undefined) return;
@@ -299,12 +297,6 @@ export class TableStore implements Store<LmdbEmail> {
   #mustBeThere(email: LmdbEmail): void {
     this.#jobs.mustBeOpen();
     if (!isThere(this.#parts.tables, email)) throw new EmailGoneError();
-  }
-
-  #summary({ message, summaryBytes }: LmdbEmail): Uint8Array {
-    const row = this.#parts.tables.messages.getBinaryFast(messageKey(message));
-    if (row === undefined) throw new Error(`The store lost the summary of message ${message}.`);
-    return this.#parts.keep(row.subarray(0, summaryBytes));
   }
 
   #part(email: LmdbEmail, position: number, part: 'index' | 'content'): Uint8Array {

@@ -41,13 +41,13 @@ test('a disk whose free space cannot be determined is not treated as full', asyn
 });
 
 test('the store checks for disk space at most once a second, even if the clock is set back', async () => {
-  const room = new DiskRoom(await newDirectory(), () => {});
   let looks = 0;
   const tryRoom = async () => {
     looks += 1;
     throw new StoreFullDiskError('No space is left.');
   };
-  const lookAt = (now: number) => room.make(now, true, { purgeStep: async () => false, tryRoom });
+  const room = new DiskRoom(await newDirectory(), () => {}, tryRoom);
+  const lookAt = (now: number) => room.make(now, true, async () => false);
   for (const now of [NOON, NOON - 300, NOON + 900]) await lookAt(now);
   expect(looks).toBe(1);
   await lookAt(NOON + 1_000);
