@@ -1,8 +1,10 @@
 import { ownFiles } from './own-package.js';
 
-interface Manifest {
-  readonly version: string;
-  readonly engines: { readonly node: string };
+let known: { readonly version: string; readonly engines: { readonly node: string } } | undefined;
+
+function manifest() {
+  known ??= JSON.parse(ownFiles('.').read('package.json').toString()) as NonNullable<typeof known>;
+  return known;
 }
 
 export function version(): string {
@@ -12,11 +14,4 @@ export function version(): string {
 /** The supported Node versions, such as `>=20.19`. */
 export function neededNode(): string {
   return manifest().engines.node;
-}
-
-let known: Manifest | undefined;
-
-function manifest(): Manifest {
-  known ??= JSON.parse(ownFiles('.').read('package.json').toString()) as Manifest;
-  return known;
 }

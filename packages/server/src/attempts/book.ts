@@ -42,11 +42,6 @@ export interface Sought {
   isListed?(one: Shown, recipient: NotedRecipient | null): boolean;
 }
 
-interface Got {
-  readonly attempt: Attempt;
-  readonly recipient: NotedRecipient;
-}
-
 export class AttemptBook implements Notes {
   readonly now: () => number;
   readonly monotonic: () => number;
@@ -54,7 +49,7 @@ export class AttemptBook implements Notes {
   readonly #over: SharedMap<Attempt, Attempt>;
   /** Attempts on open connections, the oldest first: at most two per connection (`--smtp-connections-total`). */
   readonly #open = new Set<Attempt>();
-  readonly #byEmail = new Map<string, Got>();
+  readonly #byEmail = new Map<string, { readonly attempt: Attempt; readonly recipient: NotedRecipient }>();
   /** Clients that got an email before its attempt ended: a stream may send it before the sender gets the reply. */
   readonly #early = new BoundedMap<string, (Taker & { readonly monotonic: number })[]>(MAX_EARLY);
   /** Number of attempts that delivered an email, by client and EHLO name. */

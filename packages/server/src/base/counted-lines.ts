@@ -10,9 +10,7 @@ export interface LineLog {
 
 const PERIOD_MS = 60_000;
 
-export interface CountedLinesOptions extends Pick<Clock, 'after'> {
-  readonly log: LineLog;
-}
+type Options = Pick<Clock, 'after'> & { readonly log: LineLog };
 
 interface Counted {
   readonly level: 'info' | 'warn';
@@ -26,11 +24,11 @@ interface Counted {
  * debug level, then one line with their number. Each kind needs a timer and memory, so clients must not name kinds.
  */
 export class CountedLines {
-  readonly #options: CountedLinesOptions;
+  readonly #options: Options;
   readonly #counted = new Map<string, Counted>();
   #isStopped = false;
 
-  constructor(options: CountedLinesOptions) {
+  constructor(options: Options) {
     this.#options = options;
   }
 

@@ -35,7 +35,7 @@ async function look({ settings: flags, switches, options, environment }: Invocat
   const dns = options.get('dns');
   const dnsServers = dns === undefined ? null : [dnsServer(dns)];
   const { examine } = await import('../doctor/examine.js');
-  const found = await examine(settings, { dnsServers, plugins: pluginFindings(settings) });
+  const found = await examine(settings, dnsServers, pluginFindings(settings));
   const isWell = found.every(({ level }) => level !== 'problem');
   const text = switches.has('json') ? jsonText({ ok: isWell, findings: found }) : found.map(line).join('\n');
   process.stdout.write(`${text}\n`);

@@ -7,14 +7,11 @@ import { checkPorts } from './check-ports.js';
 import { checkStore, dataFile, folderOf } from './check-store.js';
 import { type Finding, findings } from './finding.js';
 
-export interface ExamineOptions {
-  /** DNS servers, each with its port unless that is 53; null for the system's DNS servers. */
-  readonly dnsServers: readonly string[] | null;
-  readonly plugins: readonly Finding[];
-}
-
-/** Checks what a service needs and changes nothing. Contacts only DNS, local listeners and the store's server. */
-export async function examine(settings: Settings, { dnsServers, plugins }: ExamineOptions): Promise<Finding[]> {
+/**
+ * Checks what a service needs and changes nothing. Contacts only DNS, local listeners and the store's server.
+ * `dnsServers` have their port unless that is 53; null for the system's DNS servers.
+ */
+export async function examine(settings: Settings, dnsServers: readonly string[] | null, plugins: readonly Finding[]) {
   const [ports, store, mx, clock] = await Promise.all([
     checkPorts(settings),
     checkStore(settings),

@@ -2,13 +2,7 @@ import { createServer, IncomingMessage, type RequestListener, type Server, Serve
 import type { Socket } from 'node:net';
 // For the types of a route's schema, in which `hide` omits the route from the API document.
 import type {} from '@fastify/swagger';
-import {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type FastifyServerOptions,
-  fastify,
-} from 'fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Log } from '../base/log.js';
 import { httpErrors } from '../errors.js';
 import { StoreAwayError, StoreFullDiskError, ThreadsClosedError } from '../inbox/inboxes.js';
@@ -61,7 +55,6 @@ export type { preParsingHookHandler } from 'fastify';
 export type App = FastifyInstance;
 export type Request<Params = unknown> = FastifyRequest<{ Params: Params }>;
 export type Reply = FastifyReply;
-type Compilers = Required<NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>>;
 
 export interface AppOptions extends ConnectionsOptions {
   /** Called with a client that mistook this port for SMTP. */
@@ -85,9 +78,6 @@ const KEEP_ALIVE_MS = 10_000;
 const MAX_PARAMETER_LENGTH = 64 * 1024;
 
 const PREFLIGHT_MAX_AGE_S = 600;
-
-/** Replaces Fastify's serializer, which would compile code for each schema at every start. */
-const buildSerializer: Compilers['buildSerializer'] = () => () => JSON.stringify;
 
 const FRAMED_ERROR_POLICY = "default-src 'none'; frame-ancestors 'self'";
 
@@ -152,7 +142,8 @@ function openFastify(options: AppOptions): App {
     // Ajv must not accept "1" for a number or 1 for a text, because handlers use values as the client wrote them.
     ajv: { customOptions: { coerceTypes: false } },
     schemaController: {
-      compilersFactory: { buildValidator: checks as unknown as Compilers['buildValidator'], buildSerializer },
+      // Replaces Fastify's serializer, which would compile code for each schema at every start.
+      compilersFactory: { buildValidator: checks as never, buildSerializer: () => () => JSON.stringify },
     },
     frameworkErrors: (error, request, reply) => {
       const fault = clientFault(error, maxBodyBytes);

@@ -44,14 +44,9 @@ export interface AllPage {
 }
 
 export interface AllSelection extends Selection {
-  readonly to?: string;
+  readonly to?: string | undefined;
   /** Words that all occur in the recipient, the sender, the subject, the text or the code. */
-  readonly search?: string;
-}
-
-interface Selected {
-  readonly emails: readonly StoredEmail[];
-  readonly next: string | null;
+  readonly search?: string | undefined;
 }
 
 /** The emails of all inboxes, latest expiry first. The store has the same order, so no list is kept in memory. */
@@ -84,7 +79,7 @@ export class AllMail {
   }
 
   /** Selects a page, latest expiry first, with all emails that expire in the same millisecond as its last one. */
-  async #select({ mayOpen, leaving }: Viewer, selection: AllSelection, { limit, cursor }: AllPage): Promise<Selected> {
+  async #select({ mayOpen, leaving }: Viewer, selection: AllSelection, { limit, cursor }: AllPage) {
     const { store, clock, turns } = this.#shelf;
     const now = clock.now();
     const { matching, shareRows } = matcherOf(this.#shelf, selection);

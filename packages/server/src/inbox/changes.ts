@@ -1,6 +1,6 @@
 import type { WayOut } from 'mayfly-protocol';
 import type { Store, StoredEmail } from '../store/store.js';
-import { isFilter, laterThan, type Selection, type Shelf, select } from './read/selecting.js';
+import { isFilter, type Selection, type Shelf, select } from './read/selecting.js';
 
 export interface Arrived {
   readonly inbox: string;
@@ -221,9 +221,9 @@ export class Wait {
   /** The newest matching email that has not been checked before. */
   async #newest(): Promise<StoredEmail | null> {
     const { store, clock } = this.#context;
-    const [newest] = await store.list(this.#inbox, { ...laterThan(this.#passed), limit: 1 }, clock.now());
+    const [newest] = await store.list(this.#inbox, { after: this.#passed, limit: 1 }, clock.now());
     if (newest === undefined || !isFilter(this.selection)) return newest ?? null;
-    const selection = { ...this.selection, ...laterThan(this.#passed) };
+    const selection = { ...this.selection, after: this.#passed };
     const look = { inbox: this.#inbox, selection, before: newest.receivedAt + 1, limit: 1, signal: this };
     const [email] = await select(this.#context, look);
     if (email === undefined && !this.#isOver) this.#passed = newest.receivedAt;

@@ -8,7 +8,7 @@ import { isHidden, isUnlisted, openInbox } from './held-back.js';
 import type { Inboxes } from './inboxes.js';
 import { type KeptFiles, openMessage } from './ingest/stored-message.js';
 import { nullIfGone } from './read/read.js';
-import { emailAt, type Leaving, laterThan, select } from './read/selecting.js';
+import { emailAt, type Leaving, select } from './read/selecting.js';
 
 /** Number of store rows per page. Reading them takes some tenths of a millisecond. */
 const PAGE_ROWS = 100;
@@ -74,15 +74,14 @@ export class Records {
   async newest(behind: string | null): Promise<NewestPage> {
     const { store, clock } = this.#options;
     await this.turn();
-    const query = behind === null ? { limit: PAGE_ROWS } : { behind, limit: PAGE_ROWS };
-    const { emails, next } = await store.recent(query, clock.now());
+    const { emails, next } = await store.recent({ behind: behind ?? undefined, limit: PAGE_ROWS }, clock.now());
     const holding = emails.flatMap(({ inbox }) => (isHidden(inbox) ? openInbox(inbox) : []));
     return { emails: emails.filter(({ inbox }) => !isUnlisted(inbox)), holding, next };
   }
 
   /** The emails of an inbox, newest first. Ends early when the client leaves. */
   async of(inbox: string, { after, ...page }: ListQuery = {}, signal: Leaving = { aborted: false }) {
-    const look = { inbox, selection: laterThan(after), ...page, signal };
+    const look = { inbox, selection: { after }, ...page, signal };
     return select({ ...this.#options, turns: this.#turns }, look);
   }
 

@@ -49,10 +49,7 @@ export function batchSizeOf(count: number): number {
   return Math.ceil(count / MAX_BATCHES);
 }
 
-interface Batch {
-  readonly lastAt: number;
-  readonly uses: number;
-}
+type Batch = { readonly lastAt: number; readonly uses: number };
 
 /** Maximum number of batches of uses in memory, for all names together; about 100 MB at worst. */
 const MAX_REMEMBERED = 500_000;
@@ -124,10 +121,7 @@ export function nameBuckets({ count, windowMs }: Rate): NameLimiter {
 /** Maximum number of names remembered, of all clients; about 30 MB. */
 const MAX_NAMES = 200_000;
 
-interface Tried {
-  readonly at: number;
-  isCounted: boolean;
-}
+type Tried = { readonly at: number; isCounted: boolean };
 
 /**
  * Limits the inbox names that a client tries in streams and reads, because a name is its inbox's secret (D15, D48).

@@ -50,12 +50,16 @@ export async function startMetrics(settings: Settings, usage: () => Promise<Usag
       if (pathOf(raw.url ?? '') !== PATH) throw new RequestError(httpErrors.notMetrics);
     },
   );
-  const collect = oneAtATime(events.text);
+  let collecting: Promise<string> | null = null;
   // Scrapes are rare, and an idle connection would take one of few places.
   app.addHook('onSend', async (_request, reply) => void reply.header('connection', 'close'));
   app.get(PATH, async (_request, reply) => {
     reply.type(events.contentType);
-    return collect();
+    // Collects once for simultaneous scrapes.
+    collecting ??= events.text().finally(() => {
+      collecting = null;
+    });
+    return collecting;
   });
   await app.listen({ host, port }).catch((error) => {
     throw listenError(error, 'metrics', settings);
@@ -70,15 +74,5 @@ export async function startMetrics(settings: Settings, usage: () => Promise<Usag
       app.server.closeAllConnections();
       await app.close();
     },
-  };
-}
-
-function oneAtATime(collect: () => Promise<string>): () => Promise<string> {
-  let running: Promise<string> | null = null;
-  return () => {
-    running ??= collect().finally(() => {
-      running = null;
-    });
-    return running;
   };
 }

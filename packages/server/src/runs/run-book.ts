@@ -44,12 +44,6 @@ interface Run {
   bytes: number;
 }
 
-export interface RunPage {
-  readonly tests: readonly KeptTest[];
-  readonly counts: RunCounts;
-  readonly total: number;
-}
-
 /**
  * Test runs in the memory of this process, kept for the retention after the last report. Keys are digests of the runs'
  * secrets, so that the time of a look-up reveals nothing about a secret. Nothing lists the runs.
@@ -78,7 +72,7 @@ export class RunBook {
   }
 
   /** Tests in the order of their first report, from a position on. An unknown run has no tests. */
-  read(secret: string, from: number, most: number): RunPage {
+  read(secret: string, from: number, most: number) {
     const tests = [...(this.#runs.get(digest(secret))?.tests.values() ?? [])];
     const counts: RunCounts = { running: 0, passed: 0, failed: 0, skipped: 0 };
     for (const { outcome } of tests) counts[outcome] += 1;

@@ -55,10 +55,10 @@ export interface Content {
 }
 
 export interface ListQuery {
-  readonly after?: number;
+  readonly after?: number | undefined;
   /** Only emails with an earlier `receivedAt`, for the next page of a long list. */
-  readonly before?: number;
-  readonly limit?: number;
+  readonly before?: number | undefined;
+  readonly limit?: number | undefined;
 }
 
 export interface ScanQuery extends Omit<ListQuery, 'limit'> {
@@ -68,7 +68,7 @@ export interface ScanQuery extends Omit<ListQuery, 'limit'> {
 
 export interface RecentQuery {
   /** The cursor that the previous page returned; omitted for the first page. */
-  readonly behind?: string;
+  readonly behind?: string | undefined;
   /** Starts the first page with emails that expire at this time or earlier. */
   readonly upTo?: number;
   /** Number of emails to read. A page may be shorter, because cleared emails are read but not returned. */

@@ -1,7 +1,7 @@
 import { MAX_INBOX_LENGTH, NAME_PATTERN } from 'mayfly-protocol/inbox-name';
 import { httpErrors } from '../../errors.js';
 import type { Selection } from '../../inbox/inboxes.js';
-import type { Field } from './fields.js';
+import type { Field, Fields } from './fields.js';
 
 /** Longer than a `receivedAt` whose seconds have nine decimals. */
 const MAX_TIME_LENGTH = 40;
@@ -55,15 +55,6 @@ export const TIME_SEGMENT = /^\d.*$/;
 
 export const EMAIL_PATH = `/api/inbox/:name/:receivedAt(${TIME_SEGMENT.source})`;
 
-export interface SelectionQuery {
-  readonly after?: string;
-  readonly from?: string;
-  readonly subject?: string;
-  readonly body?: string;
-  readonly hasOtp?: 'true' | 'false';
-  readonly hasMagicLink?: 'true' | 'false';
-}
-
 const FLAG: Field = { schema: { type: 'string', enum: ['true', 'false'] }, rule: 'use it once, with true or false' };
 
 export const TEXT: Field = { schema: { type: 'string' }, rule: 'use a single text' };
@@ -74,14 +65,17 @@ export const TIME: Field = {
 };
 
 /** Parameters that select emails (D9), an addition to the interface. */
-export const SELECTION: Readonly<Record<keyof SelectionQuery, Field>> = {
+export const SELECTION = {
   after: TIME,
   from: TEXT,
   subject: TEXT,
   body: TEXT,
   hasOtp: FLAG,
   hasMagicLink: FLAG,
-};
+} satisfies Fields;
+
+/** The values of these parameters in a query. */
+export type QueryOf<Known> = Partial<Readonly<Record<keyof Known, string>>>;
 
 export const PAGED_ELSEWHERE =
   'it is not for this request; to page through an inbox or to search, use GET /api/inbox/NAME/summary or GET /api/emails';
@@ -89,31 +83,15 @@ export const PAGED_ELSEWHERE =
 /** The client's label. No value is refused (D11). */
 export const SOURCE: Field = { schema: { default: 'browser', examples: ['browser', 'sdk'] } };
 
-export function selectionOf({ after, from, subject, body, hasOtp, hasMagicLink }: SelectionQuery): Selection {
-  return defined({
-    after: timeOf(after),
-    from,
-    subject,
-    body,
-    hasOtp: flagOf(hasOtp),
-    hasMagicLink: flagOf(hasMagicLink),
-  });
+export function selectionOf(query: QueryOf<typeof SELECTION>): Selection {
+  const { after, from, subject, body, hasOtp, hasMagicLink } = query;
+  return { after: timeOf(after), from, subject, body, hasOtp: flagOf(hasOtp), hasMagicLink: flagOf(hasMagicLink) };
 }
 
 export function timeOf(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Date.parse(text);
 }
 
-function flagOf(text: 'true' | 'false' | undefined): boolean | undefined {
+function flagOf(text: string | undefined): boolean | undefined {
   return text === undefined ? undefined : text === 'true';
-}
-
-/** The values that are not undefined. */
-export function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const given: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
-  for (const name in values) {
-    const value = values[name];
-    if (value !== undefined) given[name] = value as Exclude<T[typeof name], undefined>;
-  }
-  return given;
 }

@@ -8,7 +8,7 @@ import { hostOf } from '../access/host.js';
 import { RequestError } from '../answer/request-error.js';
 import type { Request } from '../framework.js';
 import type { Served } from '../parts.js';
-import { defined, timeOf } from '../request/parameters.js';
+import { timeOf } from '../request/parameters.js';
 import { inboxAttempts, sessionAttempts } from './attempts.js';
 import { ifThere, shown } from './email.js';
 
@@ -58,7 +58,7 @@ export function agentMailboxes(served: Served, request: Request): Mailboxes {
       asking(inbox, async () => {
         await access.countStream(request);
         const taker = { way: 'mcp', client } as const;
-        const selection = defined({ ...filter, after: timeOf(after) });
+        const selection = { ...filter, after: timeOf(after) };
         const endsAt = clock.monotonic() + timeoutMs;
         for (;;) {
           const left = Math.max(0, endsAt - clock.monotonic());
@@ -73,7 +73,7 @@ export function agentMailboxes(served: Served, request: Request): Mailboxes {
       }),
     summaries: (inbox, { after, limit }, signal) =>
       asking(inbox, async () => {
-        const json = await inboxes.readSummaries(inbox, defined({ after: timeOf(after) }), { limit }, signal);
+        const json = await inboxes.readSummaries(inbox, { after: timeOf(after) }, { limit }, signal);
         if (typeof json !== 'string') throw new Error('The email summaries exceed the size of one piece.');
         if (json !== NO_SUMMARIES) access.foundMail(client, inbox);
         return JSON.parse(Buffer.from(json, 'latin1').toString()).emails;

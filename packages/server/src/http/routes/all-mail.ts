@@ -7,21 +7,12 @@ import { beginStream, keepAlive, type OpenStream } from '../answer/open-streams.
 import { RETRY_SOON, RequestError } from '../answer/request-error.js';
 import type { App, Reply, Request } from '../framework.js';
 import type { Served } from '../parts.js';
-import { type Field, reading } from '../request/fields.js';
-import { defined, SELECTION, type SelectionQuery, SOURCE, selectionOf, TEXT } from '../request/parameters.js';
+import { type Fields, reading } from '../request/fields.js';
+import { type QueryOf, SELECTION, SOURCE, selectionOf, TEXT } from '../request/parameters.js';
 
 const MAX_SEARCH_LENGTH = 200;
 
-interface AllQuery extends SelectionQuery {
-  readonly source?: unknown;
-  readonly to?: string;
-  readonly search?: string;
-  readonly limit?: string;
-  readonly cursor?: string;
-}
-
-const QUERY: Readonly<Record<keyof AllQuery, Field>> = {
-  source: SOURCE,
+const QUERY = {
   ...SELECTION,
   to: TEXT,
   search: {
@@ -36,10 +27,10 @@ const QUERY: Readonly<Record<keyof AllQuery, Field>> = {
     schema: { type: 'string', pattern: '^[0-9a-z]{1,10}$' },
     rule: 'use it once, with "next" of the previous page',
   },
-};
+} satisfies Fields;
 
 const LIST_INPUT = reading({
-  query: QUERY,
+  query: { source: SOURCE, ...QUERY },
   // Refuses parameters of other lists, such as `before`. If `before` were ignored, each page would be the first.
   elsewhere: 'use search for selecting emails, and cursor ("next" of the previous page) for paging',
 });
@@ -66,17 +57,17 @@ export function addAllMailRoutes(app: App, { all, streams, clock, viewers }: Ser
     else done();
   };
   const listerOf = (request: Request) => viewers.listerOf(request) as Viewer;
-  app.get<{ Querystring: AllQuery }>(
+  app.get<{ Querystring: QueryOf<typeof QUERY> }>(
     '/api/emails',
     { ...LIST_INPUT.options('read'), onRequest: admit as never },
     (request, reply) => {
       const { to, search, limit, cursor = null, ...query } = request.query;
-      const selection = { ...selectionOf(query), ...defined({ to, search }) };
+      const selection = { ...selectionOf(query), to, search };
       const read = () => all.page(listerOf(request), selection, { limit: Number(limit), cursor });
       return sendJson(reply, read);
     },
   );
-  app.get<{ Querystring: Pick<AllQuery, 'cursor'> }>(
+  app.get<{ Querystring: { readonly cursor?: string } }>(
     '/api/emails/outline',
     { ...OUTLINE_INPUT.options('read'), onRequest: admit as never },
     (request, reply) => {

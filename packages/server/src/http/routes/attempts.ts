@@ -83,10 +83,9 @@ function answerer(served: Served): Pick<InboxAttempts, 'node' | 'now' | 'smtp'> 
 
 function shownWait({ since, waiter, selection }: Wait, sight: ClientSight): InboxWait {
   const { after, ...filter } = selection;
-  const shown = Object.entries(filter).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value.slice(0, MAX_FILTER_CHARS) : value,
-  ]);
+  const shown = Object.entries(filter).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, typeof value === 'string' ? value.slice(0, MAX_FILTER_CHARS) : value]],
+  );
   return {
     since: new Date(since).toISOString(),
     way: waiter.way,

@@ -8,7 +8,6 @@ import {
   type OpenedPart,
   type PluginWork,
   type Reader,
-  type Work,
 } from '../../inbox/inboxes.js';
 import type { Access } from '../access/access.js';
 import { messageIfThere, readerOf, sendJson, streamOf, textBody, waitForTurn } from '../answer/answers.js';
@@ -104,8 +103,6 @@ export function addEmailRoutes(app: App, { inboxes, access }: Served): void {
   });
 }
 
-type Inspected = { readonly messages: Pick<Inboxes['messages'], 'inspect'> };
-
 export interface InspectionRoute {
   readonly work: Extract<Inspection, string> | PluginWork;
   readonly segment: string;
@@ -113,27 +110,16 @@ export interface InspectionRoute {
 
 export function addInspectionRoute(
   app: App,
-  inboxes: Inspected,
+  inboxes: { readonly messages: Pick<Inboxes['messages'], 'inspect'> },
   access: Access,
   { work, segment }: InspectionRoute,
 ): void {
   app.get<EmailRoute>(`/api/inbox/:name/:receivedAt/${segment}`, INPUT.options('read'), async (request, reply) => {
-    const found = await inspection(request, reply, inboxes, access, work);
+    const found = await readAgain(request, reply, access, ({ inbox, receivedAt }, by) =>
+      inboxes.messages.inspect(inbox, receivedAt, work, by),
+    );
     return reply.type(JSON_TYPE).send(textBody(reply, found));
   });
-}
-
-/** Rejects with 400, 401, 404 and 503. */
-export function inspection(
-  request: Request<EmailParameters>,
-  reply: Reply,
-  { messages }: Inspected,
-  access: Access,
-  work: Work,
-): Promise<Uint8Array> {
-  return readAgain(request, reply, access, ({ inbox, receivedAt }, by) =>
-    messages.inspect(inbox, receivedAt, work, by),
-  );
 }
 
 interface EmailKey {
@@ -146,7 +132,8 @@ function emailOf(request: Request<EmailParameters>, access: Access): EmailKey {
   return { inbox: access.inboxOf(request), receivedAt: Date.parse(request.params.receivedAt) };
 }
 
-async function readAgain<T>(
+/** Reads an email that must be parsed again. Rejects with 400, 401, 404 and 503. */
+export async function readAgain<T>(
   request: Request<EmailParameters>,
   reply: Reply,
   access: Access,

@@ -3,31 +3,25 @@ import { ClientLeaving, sendJson } from '../answer/answers.js';
 import type { App } from '../framework.js';
 import type { Served } from '../parts.js';
 import { addBodilessRoutes } from '../request/bodies.js';
-import { type Field, reading } from '../request/fields.js';
+import { type Fields, reading } from '../request/fields.js';
 import {
-  defined,
   INBOX_FIELDS,
   PAGED_ELSEWHERE,
+  type QueryOf,
   SELECTION,
-  type SelectionQuery,
   SOURCE,
   selectionOf,
   TIME,
   timeOf,
 } from '../request/parameters.js';
 
-interface PageQuery {
-  readonly limit?: string;
-  readonly before?: string;
-}
-
-const PAGE: Readonly<Record<keyof PageQuery, Field>> = {
+const PAGE = {
   limit: {
     schema: { type: 'string', pattern: '^[1-9][0-9]{0,5}$' },
     rule: 'use it once, with a whole number from 1 to 999999 without leading zeros',
   },
   before: TIME,
-};
+} satisfies Fields;
 
 const FETCH_INPUT = reading({
   path: INBOX_FIELDS,
@@ -46,13 +40,9 @@ const CLEAR_INPUT = reading({
   elsewhere: 'deletions ignore it, so all emails of the inbox would be deleted',
 });
 
-interface InboxRoute {
+interface InboxRoute<Known = typeof SELECTION> {
   Params: { name: string };
-  Querystring: SelectionQuery & { source?: unknown };
-}
-
-interface SummaryRoute extends InboxRoute {
-  Querystring: InboxRoute['Querystring'] & PageQuery;
+  Querystring: QueryOf<Known>;
 }
 
 /** `GET` (interface section 4.1) and `DELETE /api/inbox/{name}`, and its summary. */
@@ -62,16 +52,20 @@ export function addInboxRoutes(app: App, { inboxes, access }: Served): void {
     const taker = access.takerOf(request, 'fetch');
     return sendJson(reply, () => inboxes.read(inbox, selectionOf(request.query), new ClientLeaving(request), taker));
   });
-  app.get<SummaryRoute>('/api/inbox/:name/summary', SUMMARY_INPUT.options('read'), async (request, reply) => {
-    const inbox = access.inboxOf(request);
-    const { limit, before, ...query } = request.query;
-    const page = defined({ limit: limit === undefined ? limit : Number(limit), before: timeOf(before) });
-    return sendJson(reply, async () => {
-      const json = await inboxes.readSummaries(inbox, selectionOf(query), page, new ClientLeaving(request));
-      if (json !== NO_SUMMARIES) access.foundMail(request.caller.client, inbox);
-      return json;
-    });
-  });
+  app.get<InboxRoute<typeof SELECTION & typeof PAGE>>(
+    '/api/inbox/:name/summary',
+    SUMMARY_INPUT.options('read'),
+    async (request, reply) => {
+      const inbox = access.inboxOf(request);
+      const { limit, before, ...query } = request.query;
+      const page = { limit: limit === undefined ? limit : Number(limit), before: timeOf(before) };
+      return sendJson(reply, async () => {
+        const json = await inboxes.readSummaries(inbox, selectionOf(query), page, new ClientLeaving(request));
+        if (json !== NO_SUMMARIES) access.foundMail(request.caller.client, inbox);
+        return json;
+      });
+    },
+  );
   addBodilessRoutes(app, (bodiless) =>
     bodiless.delete<InboxRoute>('/api/inbox/:name', CLEAR_INPUT.options('read'), async (request, reply) => {
       await inboxes.clear(access.inboxOf(request));

@@ -5,7 +5,7 @@ import type { Served } from '../parts.js';
 import { addFormRoutes } from '../request/bodies.js';
 import { type Fields, reading } from '../request/fields.js';
 import { EMAIL_FIELDS } from '../request/parameters.js';
-import { type EmailParameters, inspection } from './email.js';
+import { type EmailParameters, readAgain } from './email.js';
 
 interface PreviewQuery {
   readonly images?: 'remote';
@@ -69,7 +69,10 @@ export function addPreviewRoutes(app: App, { inboxes, access }: Served): void {
   const show = async (request: Request<EmailParameters>, reply: Reply, query: PreviewQuery) => {
     const { images = 'inside', styles = 'kept', scheme = null } = query;
     // With remote images off, the document has no remote URLs; the policy in the headers is a second defense.
-    const document = await inspection(request, reply, inboxes, access, { preview: { images, styles, scheme } });
+    const work = { preview: { images, styles, scheme } } as const;
+    const document = await readAgain(request, reply, access, ({ inbox, receivedAt }, by) =>
+      inboxes.messages.inspect(inbox, receivedAt, work, by),
+    );
     return reply.headers(previewHeaders(query)).send(textBody(reply, document));
   };
   app.get<PreviewRoute>(PATH, { ...INPUT.options('read'), config: FRAMED }, (request, reply) =>

@@ -17,7 +17,7 @@ import type { App, Reply } from '../framework.js';
 import type { StreamResult } from '../http-events.js';
 import type { Served } from '../parts.js';
 import { reading } from '../request/fields.js';
-import { INBOX_FIELDS, PAGED_ELSEWHERE, SELECTION, type SelectionQuery, selectionOf } from '../request/parameters.js';
+import { INBOX_FIELDS, PAGED_ELSEWHERE, type QueryOf, SELECTION, selectionOf } from '../request/parameters.js';
 
 const INPUT = reading({ path: INBOX_FIELDS, query: SELECTION, elsewhere: PAGED_ELSEWHERE });
 
@@ -31,7 +31,7 @@ const DATA_EVENT = { before: 'data: ', behind: '\n\n' };
 
 interface StreamRoute {
   Params: { name: string };
-  Querystring: SelectionQuery;
+  Querystring: QueryOf<typeof SELECTION>;
 }
 
 /** `GET /api/inbox/{name}/stream` (interface section 4.2). */

@@ -1,7 +1,7 @@
 import { isPhoneNumber } from 'mayfly-protocol/inbox-name';
 import { BoundedMap } from '../../base/bounded-map.js';
 import type { Clock } from '../../base/clock.js';
-import type { ContentKey } from '../../store/store.js';
+import type { ContentKey, StoredEmail } from '../../store/store.js';
 import { type RawEncoding, rawPieces, type StoredMessage } from '../ingest/stored-message.js';
 
 /** Bytes as a text with one character per byte (`latin1`). A buffer costs several times as much to make and collect. */
@@ -11,10 +11,7 @@ const FIELDS = ['id', 'from', 'subject', 'otp', 'magicLink', 'body'] as const;
 
 const SLICE_BYTES = 64 * 1024;
 
-export interface EmailHead {
-  readonly to: string;
-  readonly receivedAt: number;
-}
+export type EmailHead = Pick<StoredEmail, 'to' | 'receivedAt'>;
 
 export function jsonOf(text: string): ByteText {
   return utf8(JSON.stringify(text), 'latin1');

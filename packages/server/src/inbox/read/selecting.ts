@@ -5,17 +5,14 @@ import type { ListQuery, Store, StoredEmail } from '../../store/store.js';
 
 /** Each text must occur in the visible text of its field, ignoring case (D9). */
 export interface EmailFilter {
-  readonly from?: string;
-  readonly subject?: string;
-  readonly body?: string;
-  readonly hasOtp?: boolean;
-  readonly hasMagicLink?: boolean;
+  readonly from?: string | undefined;
+  readonly subject?: string | undefined;
+  readonly body?: string | undefined;
+  readonly hasOtp?: boolean | undefined;
+  readonly hasMagicLink?: boolean | undefined;
 }
 
-export interface Found {
-  readonly hasOtp: boolean;
-  readonly hasMagicLink: boolean;
-}
+export type Found = Readonly<Record<'hasOtp' | 'hasMagicLink', boolean>>;
 
 const HAS_OTP = 1;
 const HAS_MAGIC_LINK = 2;
@@ -95,7 +92,7 @@ export function indexTest(filter: EmailFilter): ((index: Uint8Array) => boolean)
 }
 
 export interface Selection extends EmailFilter {
-  readonly after?: number;
+  readonly after?: number | undefined;
 }
 
 const LIST_SHARE = 128;
@@ -131,7 +128,7 @@ export async function select({ store, clock, turns }: Shelf, look: Look): Promis
   // A read without a filter is short, so it begins without waiting for a turn.
   if (test !== null) await turns.first();
   for (let { before } = look; !signal.aborted; await turns.next()) {
-    const range = { ...laterThan(selection.after), ...(before === undefined ? {} : { before }) };
+    const range = { after: selection.after, before };
     if (test === null) {
       const limit = Math.min(LIST_SHARE, most - found.length);
       const emails = await store.list(inbox, { ...range, limit }, now);
@@ -161,8 +158,4 @@ export async function indexAt({ store, clock }: Source, { inbox, receivedAt }: S
   const one = { after: receivedAt - 1, before: receivedAt + 1, maxBytes: 1 };
   const [found] = await store.scan(inbox, one, clock.now());
   return found?.index;
-}
-
-export function laterThan(after: number | undefined): { after?: number } {
-  return after === undefined ? {} : { after };
 }
