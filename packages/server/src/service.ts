@@ -90,7 +90,7 @@ async function startParts(settings: Settings, log: Log, closing: Closing) {
     events: figures?.events.http,
   });
   closing.add('the HTTP listener', () => http.stop(STOP_GRACE_MS, smtp?.drain(STOP_GRACE_MS)));
-  closing.addBeside('purging', startPurging(store, clock, log).stop);
+  closing.addBeside('purging', startPurging(store, clock, log));
 
   const listening = await startSmtp({
     ...{ settings, tls, credentialsNeedTls: given !== null, domainList: addressing.domainList },
@@ -100,7 +100,7 @@ async function startParts(settings: Settings, log: Log, closing: Closing) {
   smtp = listening;
   closing.addBeside('SMTP', () => listening.drain(STOP_GRACE_MS));
   if (given !== null) {
-    closing.add('the renewal of the certificate', watchCertificate(settings, given, listening, clock, log).stop);
+    closing.add('the renewal of the certificate', watchCertificate(settings, given, listening, clock, log));
   }
   return {
     ...listening.addresses,

@@ -124,19 +124,16 @@ function listingTable(codes: readonly ListedCode[], links: readonly ListedLink[]
 }
 
 function list(title: string, found: readonly Omit<ExplainedCandidate, 'verdict'>[]): string[] {
-  if (found.length === 0) return [`${title}: none`];
-  const lines = found.flatMap(({ value, where, score, reasons }) => [
-    '',
-    `  ${shortened(oneLine(value))} (${oneLine(where)}): ${score} points`,
-    ...reasons.map(reasonLine),
-  ]);
-  return [`${title}:`, ...lines];
+  return found.length === 0 ? [`${title}: none`] : [`${title}:`, ...found.flatMap(candidateLines)];
 }
 
-function candidateLines({ value, verdict, score, where, reasons }: ExplainedCandidate): string[] {
-  const points = verdict === 'excluded' ? '' : `${score} points, `;
+type Candidate = Omit<ExplainedCandidate, 'verdict'> & Partial<Pick<ExplainedCandidate, 'verdict'>>;
+
+function candidateLines({ value, verdict, score, where, reasons }: Candidate): string[] {
+  const points = verdict === 'excluded' ? [] : [`${score} points`];
   const place = where === '' ? '' : ` (${oneLine(where)})`;
-  return ['', `  ${shortened(oneLine(value))}${place}: ${points}${verdict}`, ...reasons.map(reasonLine)];
+  const judged = [...points, ...(verdict === undefined ? [] : [verdict])].join(', ');
+  return ['', `  ${shortened(oneLine(value))}${place}: ${judged}`, ...reasons.map(reasonLine)];
 }
 
 function reasonLine({ rule, points, text }: ExplainedCandidate['reasons'][number]): string {

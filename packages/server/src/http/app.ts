@@ -22,7 +22,6 @@ import { addEmailRoutes } from './routes/email.js';
 import { addInboxRoutes } from './routes/inbox.js';
 import { addPageRoutes, lostPage } from './routes/inbox-page.js';
 import { addMcpRoute } from './routes/mcp-endpoint.js';
-import { addPreviewRoutes } from './routes/preview.js';
 import { addRunRoutes } from './routes/runs.js';
 import { addHealthRoutes, addServiceRoutes } from './routes/service.js';
 import { addStreamRoute } from './routes/stream.js';
@@ -107,7 +106,15 @@ export async function buildApi(options: ApiOptions): Promise<App> {
     await access.check(request, config.limit);
   };
   const tookForSmtp = (client: string) => attempts.tookHttpForSmtp(client);
-  const answered = { tell: tellFor(plugins), tookForSmtp, answerLost: page && lostPage(page) };
+  /** Formats errors in the shape of the plugin that serves the path, or in ours. */
+  const tell: Tell = (error, url) => {
+    for (const one of url === undefined ? [] : plugins) {
+      const told = one.tell?.(error, pathOf(url ?? ''));
+      if (told) return told;
+    }
+    return tellOurs(error, url);
+  };
+  const answered = { tell, tookForSmtp, answerLost: page && lostPage(page) };
   const app = await createApp({ ...options, peers, held, corsOrigins, ...answered }, admit);
   app.decorate('answers', new Answers(clock, held, events));
   if (log.isLevelEnabled('debug')) logAnswers(app, log);
@@ -142,17 +149,6 @@ async function addPlugin(app: App, { root, plugin, limit, add }: PluginRoutes, g
   );
 }
 
-/** Formats errors in the shape of the plugin that serves the path, or in ours. */
-function tellFor(plugins: readonly PluginRoutes[]): Tell {
-  return (error, url) => {
-    for (const one of url === undefined ? [] : plugins) {
-      const told = one.tell?.(error, pathOf(url ?? ''));
-      if (told) return told;
-    }
-    return tellOurs(error, url);
-  };
-}
-
 /** Adds all routes. From their schemas, the build derives the checks of requests and the API document. */
 export async function addRoutes(app: App, served: Served): Promise<void> {
   const { page, viewers } = served;
@@ -161,7 +157,6 @@ export async function addRoutes(app: App, served: Served): Promise<void> {
     addStreamRoute(api, served);
     addAttemptRoutes(api, served);
     addEmailRoutes(api, served);
-    addPreviewRoutes(api, served);
     addHealthRoutes(api, served);
     addServiceRoutes(api, served);
     if (page !== null) addPageRoutes(api, page, viewers);

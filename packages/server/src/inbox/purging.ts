@@ -13,7 +13,10 @@ const READER_GRACE_MS = 60_000;
 /** Maximum time that a running step, which sends the store several queries, may delay a stop. */
 const STOP_MS = 10_000;
 
-/** Deletes expired mail in small steps. This is only cleanup, because no read shows expired mail (D7). */
+/**
+ * Deletes expired mail in small steps. This is only cleanup, because no read shows expired mail (D7). Returns a function
+ * that ends this. It resolves once the running step has ended, after ten seconds at most.
+ */
 export function startPurging(store: Store, clock: Clock, log: Log) {
   let isStopped = false;
   let isFailing = false;
@@ -32,25 +35,19 @@ export function startPurging(store: Store, clock: Clock, log: Log) {
       isFailing = false;
     } catch (error) {
       // Logged once, because a store stays unavailable for many steps.
-      if (!isFailing && !isStopped) warn(log, error);
+      const isKnown = error instanceof StoreAwayError || error instanceof StoreFullDiskError;
+      const [level, facts] = isKnown
+        ? ['warn' as const, { reason: error.message }]
+        : ['error' as const, { err: error }];
+      if (!isFailing && !isStopped) log[level](facts, 'Expired mail could not be purged. Retrying.');
       isFailing = true;
     }
     if (!isStopped) plan(hasMore ? STEP_PAUSE_MS : PURGE_EVERY_MS);
   };
   plan(PURGE_EVERY_MS);
-  return {
-    /** Resolves once the running step has ended, after ten seconds at most. */
-    async stop(): Promise<void> {
-      isStopped = true;
-      cancel();
-      await inTime(clock, STOP_MS, () => running).catch(() => {});
-    },
+  return async (): Promise<void> => {
+    isStopped = true;
+    cancel();
+    await inTime(clock, STOP_MS, () => running).catch(() => {});
   };
-}
-
-function warn(log: Log, error: unknown): void {
-  const what = 'Expired mail could not be purged. Retrying.';
-  const isKnown = error instanceof StoreAwayError || error instanceof StoreFullDiskError;
-  if (isKnown) log.warn({ reason: error.message }, what);
-  else log.error({ err: error }, what);
 }

@@ -56,7 +56,8 @@ function written(options: StartOptions, mayHaveOthers = false): WrittenSettings 
   );
   return new Map(
     given.map(([option, value]) => {
-      const name = nameOf(option, names);
+      const name = names.get(option);
+      if (name === undefined) throw unknownOption(option);
       const texts = textsOf(option, value);
       // An empty list means none, for example no proxies or send APIs. Without a domain, all mail would be refused.
       const mayBeEmpty = settingOf(name).several && name !== 'domain';
@@ -66,15 +67,11 @@ function written(options: StartOptions, mayHaveOthers = false): WrittenSettings 
   );
 }
 
-function nameOf(option: string, names: ReadonlyMap<string, string>): string {
-  const name = names.get(option);
-  if (name !== undefined) return name;
+function unknownOption(option: string): SettingsError {
   const meant = meantInWords(option, option.charAt(0).toUpperCase() + option.slice(1), settingNames().map(optionName));
-  const advice =
-    meant === null
-      ? 'The options are the settings of "mayfly serve --help" in camel case, such as httpPort.'
-      : `Did you mean ${meant}?`;
-  throw new SettingsError(`startMayfly: "${option}" is not an option. ${advice}`);
+  const settings = 'The options are the settings of "mayfly serve --help" in camel case, such as httpPort.';
+  const advice = meant === null ? settings : `Did you mean ${meant}?`;
+  return new SettingsError(`startMayfly: "${option}" is not an option. ${advice}`);
 }
 
 function textsOf(option: string, value: unknown): string[] {

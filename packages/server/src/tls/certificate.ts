@@ -64,15 +64,6 @@ export async function selfSigned(hostname: string, now = Date.now()): Promise<Tl
   }
 }
 
-/** Warns if the first certificate of the chain is self-signed, because most mail libraries refuse it. */
-function warnIfSelfSigned({ cert }: TlsIdentity, log: { warn(message: string): void }): void {
-  const certificate = new X509Certificate(cert);
-  if (!certificate.checkIssued(certificate) || !certificate.verify(certificate.publicKey)) return;
-  log.warn(
-    '--tls-cert: the certificate is self-signed, and mail libraries that do not trust it refuse to send. Use a trusted certificate, or omit this setting.',
-  );
-}
-
 /**
  * Passes `use` options for TLS 1.2 and later (RFC 8996), with one certificate for all names. Throws an error for the
  * operator if certificate and key cannot be used. `ca` is empty, because clients send no certificate. Without `ca`,
@@ -131,7 +122,12 @@ export async function certificateOf(settings: Settings, log: Log) {
   const given = await readCertificate(settings);
   if (given !== null) {
     checkCertificate(given, settings);
-    warnIfSelfSigned(given, log);
+    // The first certificate of the chain. Most mail libraries refuse a self-signed one.
+    const first = new X509Certificate(given.cert);
+    if (first.checkIssued(first) && first.verify(first.publicKey))
+      log.warn(
+        '--tls-cert: the certificate is self-signed, and mail libraries that do not trust it refuse to send. Use a trusted certificate, or omit this setting.',
+      );
   }
   const own = given === null && settings.tls === 'self-signed' ? await selfSigned(host) : null;
   if (own) log.info({ host }, 'STARTTLS is offered with a self-signed certificate, which most mail libraries reject.');
@@ -159,7 +155,7 @@ const CHECK_MS = 2_000;
 /**
  * Checks regularly whether a certificate was renewed, and then uses it. Both files are read together; while they cannot
  * be used (for example if only one is new or complete), the previous pair stays in use. A fault is reported once, if it
- * persists at the next check. After `stop`, no check follows the one that is running.
+ * persists at the next check. Returns a function that ends this: no check follows the one that is running.
  */
 export function watchCertificate(
   settings: Settings,
@@ -204,11 +200,9 @@ export function watchCertificate(
     });
   };
   schedule();
-  return {
-    async stop() {
-      isStopped = true;
-      cancel();
-      await looking;
-    },
+  return async (): Promise<void> => {
+    isStopped = true;
+    cancel();
+    await looking;
   };
 }

@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  await purging.stop();
+  await purging();
   await store.close();
 });
 
