@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.js';
 import { type SmtpError, smtpErrors } from '../errors.js';
 import type { Addressing } from '../inbox/addressing.js';
 import type { Taker } from '../inbox/inboxes.js';
-import type { RefusedPart, SmtpObserver, SmtpSession, StoredMessage } from '../smtp/observer.js';
+import type { RefusedPart, SmtpObserver, SmtpSession } from '../smtp/observer.js';
 import type { Refused } from '../smtp/replies.js';
 
 const MAX_RECIPIENTS = 100;
@@ -85,7 +85,6 @@ export class Attempt {
     this.around = session ?? { ...NO_CONNECTION, adHoc };
   }
 
-  /** `told` is the refusal; null if the recipient was accepted. */
   recipient(address: string, told: Told | null): void {
     this.reached('rcpt');
     if (this.recipients.length >= MAX_RECIPIENTS) return;
@@ -103,7 +102,6 @@ export class Attempt {
     this.stages[stage] = ms;
   }
 
-  /** `receivedAt` has a time for each accepted recipient, in the same order. */
   kept(receivedAt: readonly number[]): void {
     this.reached('kept');
     const accepted = this.recipients.filter(({ told }) => told === null);
@@ -220,7 +218,7 @@ export class Visit implements SmtpObserver {
     this.#content?.reached('content');
   }
 
-  stored({ receivedAt }: StoredMessage): void {
+  stored({ receivedAt }: { readonly receivedAt: readonly number[] }): void {
     this.#endContent((content) => content.kept(receivedAt));
   }
 

@@ -105,7 +105,6 @@ export class SharedMap<K, V> {
     this.grow(key, bytes);
   }
 
-  /** Adds to the size of a key's value, and evicts others to make room. */
   grow(key: K, bytes: number): void {
     this.#weigh(key, bytes);
     const { maxSize, maxBytes } = this.#options;

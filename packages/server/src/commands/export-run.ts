@@ -96,7 +96,6 @@ export const MAX_FILE_BYTES = 20 * 1024 * 1024;
 export interface ExportedRun extends Pick<RunResponse, 'node' | 'now' | 'retentionMs' | 'tests'> {
   readonly texts: ReadonlyMap<EmailSummary, string>;
   readonly origin: string;
-  /** The styles of the web UI. */
   readonly css: string;
 }
 

@@ -27,9 +27,6 @@ declare module 'fastify' {
   }
 }
 
-/** Readiness checks by part. A rejection means not ready; for a full disk or store, the response says so. */
-export type Probes = Readonly<Record<string, () => Promise<boolean>>>;
-
 /** Dependencies of HTTP in addition to the settings. */
 export interface HttpParts extends BuiltApi, Omit<AccessOptions, 'settings'>, Pick<AppOptions, 'optionalParts'> {
   readonly inboxes: Inboxes;
@@ -39,7 +36,8 @@ export interface HttpParts extends BuiltApi, Omit<AccessOptions, 'settings'>, Pi
   readonly adHocQuota: Pick<AdHocQuota, 'hasMail'> | null;
   /** Adds an address to the waitlist; an existing entry stays as it is (D18). */
   joinWaitlist(email: string): Promise<void>;
-  readonly probes: Probes;
+  /** Readiness checks by part. A rejection means not ready; for a full disk or store, the response says so. */
+  readonly probes: Readonly<Record<string, () => Promise<boolean>>>;
   /** Null until SMTP listens. */
   smtp(): Pick<ServiceSettings, 'smtp' | 'smtps'> | null;
   readonly smtpOffers: Pick<SmtpOffer, 'startTls' | 'authWithoutTls'>;

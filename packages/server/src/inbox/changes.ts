@@ -108,7 +108,6 @@ function checkInterval(elapsedMs: number): number {
 
 export interface Taker {
   readonly way: WayOut;
-  /** Identifies the client in limits (see `clientKey`). */
   readonly client: string;
 }
 
@@ -218,7 +217,6 @@ export class Wait {
     report();
   }
 
-  /** The newest matching email that has not been checked before. */
   async #newest(): Promise<StoredEmail | null> {
     const { store, clock } = this.#context;
     const [newest] = await store.list(this.#inbox, { after: this.#passed, limit: 1 }, clock.now());

@@ -15,7 +15,6 @@ import { type ByteText, ReadyJson, sourceJson } from './read/email-json.js';
 import { Messages } from './read/messages.js';
 import {
   briefEmail,
-  type Frame,
   framedEmail,
   inboxJson,
   type Json,
@@ -39,8 +38,6 @@ export type { Leaving, Selection } from './read/selecting.js';
 export { ThreadsClosedError } from './threads/parser-pool.js';
 export type { Inspection, PluginWork, Work } from './threads/tasks.js';
 export type { Addressee, Appended, RefusedRecipient, StoredEmail, Taker, Wait, Waiter };
-
-export type Page = Pick<Look, 'before' | 'limit'>;
 
 /** A message as DATA carried it, and its SMTP envelope. */
 export interface IncomingMail {
@@ -107,7 +104,6 @@ export interface InboxesOptions {
 
 /** All inboxes: the only way in (SMTP) and out (HTTP). Times are in milliseconds since the epoch. */
 export class Inboxes implements MailSlot {
-  /** Counts the bytes held for HTTP clients. */
   readonly held = new HeldBytes();
   readonly #options: InboxesOptions;
   readonly messages: Messages;
@@ -180,7 +176,7 @@ export class Inboxes implements MailSlot {
     return inboxJson(this.#showing, emails);
   }
 
-  async readSummaries(inbox: string, selection: Selection, page: Page, signal: Leaving): Promise<Json> {
+  async readSummaries(inbox: string, selection: Selection, page: Pick<Look, 'before' | 'limit'>, signal: Leaving) {
     const emails = await select(this.#waits, { inbox, selection, ...page, signal });
     return listJson(this.#showing, emails, summaryJson);
   }
@@ -188,7 +184,7 @@ export class Inboxes implements MailSlot {
   /** The JSON of one email, or null for an unknown `receivedAt`. */
   async readOne(inbox: string, receivedAt: number, taker: Taker): Promise<Json | null> {
     const email = await emailAt(this.#showing, inbox, receivedAt);
-    return email && this.show(email, { before: '', behind: '' }, taker).catch(nullIfGone);
+    return email && this.show(email, taker).catch(nullIfGone);
   }
 
   wait(inbox: string, selection: Selection, waiter: Waiter, waitMs = STREAM_MS): Wait {
@@ -213,10 +209,10 @@ export class Inboxes implements MailSlot {
     return [...this.changes.of(inbox)].slice(0, most);
   }
 
-  /** The JSON of an email between the texts of `frame`. Rejects with `EmailGoneError` if the email was deleted. */
-  show(email: StoredEmail, frame: Frame, taker: Taker): Promise<Json> {
+  /** The JSON of an email between two texts. Rejects with `EmailGoneError` if the email was deleted. */
+  show(email: StoredEmail, taker: Taker, before = '', behind = ''): Promise<Json> {
     this.#options.handedOut?.(email.inbox, [email], taker);
-    return framedEmail(this.#showing, email, frame);
+    return framedEmail(this.#showing, email, before, behind);
   }
 
   brief(email: StoredEmail, taker: Taker): Promise<ByteText | null> {

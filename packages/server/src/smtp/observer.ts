@@ -23,12 +23,6 @@ export interface SmtpSession {
  */
 export type RefusedPart = 'command' | 'transaction' | 'recipient' | 'message' | 'consequence';
 
-export interface StoredMessage {
-  readonly bytes: number;
-  /** One time for each recipient. */
-  readonly receivedAt: readonly number[];
-}
-
 export interface Ended {
   /** Whether the server ended the connection. */
   readonly isDismissed: boolean;
@@ -60,7 +54,8 @@ export interface SmtpObserver {
   data?(): void;
   /** The content is complete, `ms` after the reply to DATA. */
   received?(ms: number): void;
-  stored?(message: StoredMessage): void;
+  /** `receivedAt` has one time for each recipient. */
+  stored?(message: { readonly bytes: number; readonly receivedAt: readonly number[] }): void;
   storeAway?(reason: string): void;
   /** The client left in the middle of a message. */
   lost?(): void;

@@ -247,7 +247,6 @@ export class Access {
     if (this.#triedNames !== null) this.#refuse(await this.#triedNames.take(client, name, this.#now), 'name');
   }
 
-  /** Counts one use. Rejects with 429 if the limit is used up. */
   async #count(limit: string, client: string, how: 'take' | 'wait' = 'take'): Promise<void> {
     this.#refuse(await this.#countOf(limit).limiter[how](client, this.#now), limit);
   }

@@ -56,7 +56,6 @@ export interface ConnectionsOptions {
 
 interface Connection {
   readonly client: string;
-  /** Why the connection is refused; null if it is not. */
   readonly refused: Refusal | null;
   /** The response to the last request, while that request is incomplete or unanswered. */
   response: ServerResponse | null;
@@ -199,7 +198,6 @@ export class Connections {
     if (connection.ahead > 0 || this.isStopping) socket.destroySoon();
   }
 
-  /** Drops a client without traffic, unless we owe it an answer. */
   #timedOut(socket: Socket): void {
     const connection = this.#open.get(socket);
     const { response = null } = connection ?? {};
@@ -212,7 +210,6 @@ export class Connections {
     socket.setTimeout(socket.timeout ?? STALLED_MS);
   }
 
-  /** Checks for unread answers periodically while a connection is open. */
   #look(): void {
     if (this.#isLooking) return;
     this.#isLooking = true;

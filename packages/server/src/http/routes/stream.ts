@@ -26,9 +26,6 @@ const KEEPALIVES = 2;
 
 const TIMEOUT = Buffer.from('data: __timeout__\n\n');
 
-/** An event is one line, because JSON contains no line break (HTML standard, server-sent events). */
-const DATA_EVENT = { before: 'data: ', behind: '\n\n' };
-
 interface StreamRoute {
   Params: { name: string };
   Querystring: QueryOf<typeof SELECTION>;
@@ -115,7 +112,9 @@ class EventStream implements Waiter, OpenStream {
 
   async #show(email: StoredEmail): Promise<void> {
     const { inboxes } = this.#served;
-    const json = await this.#answers.make(this.client, this.#response, () => inboxes.show(email, DATA_EVENT, this));
+    // An event is one line, because JSON contains no line break (HTML standard, server-sent events).
+    const show = () => inboxes.show(email, this, 'data: ', '\n\n');
+    const json = await this.#answers.make(this.client, this.#response, show);
     if (typeof json === 'string') this.#response.end(json, 'latin1');
     else await pipeline(joined(json), this.#response);
   }

@@ -30,10 +30,7 @@ const NUMBERED = Object.entries(VALUE_NUMBERS) as [ValueName, number][];
 
 /** All but the last four are fields of the Email (interface section 2.1). */
 interface MessageValues extends Record<Exclude<ValueName, 'recipients' | 'files' | 'sendApi'>, string | null> {
-  /** Address of MAIL FROM; `""` for the null sender. */
-  readonly envelopeFrom: string;
-  /** The accepted addresses as the sender wrote them; null for a single address that equals the email's `to`. */
-  readonly recipients: readonly string[] | null;
+  readonly recipients: ReceivedMail['recipients'];
   readonly files?: KeptFiles | null;
   readonly sendApi?: SendApiRequest | null;
 }

@@ -12,7 +12,6 @@ import { type Message, messageBytes, nullIfGone, type Pieces, sentMessage } from
 import { emailAt, type Shelf } from './selecting.js';
 
 export interface Reader {
-  /** Identifies the client in limits (see `clientKey`). */
   readonly client: string;
   /** Aborted when the client has its answer or has left. */
   readonly signal: AbortSignal;

@@ -32,12 +32,6 @@ export interface Showing extends Shelf {
   readonly ready: ReadyJson;
 }
 
-/** Text around an email's JSON, in ASCII. */
-export interface Frame {
-  readonly before: string;
-  readonly behind: string;
-}
-
 const WHOLE_BYTES = 256 * 1024;
 
 /** Lets other work run between the pieces of a large answer. */
@@ -55,8 +49,8 @@ async function* piecesOf(begun: ByteText, texts: AsyncIterable<ByteText>): Async
   for await (const text of texts) yield Buffer.from(text, 'latin1');
 }
 
-/** An email's JSON in its frame. Rejects with `EmailGoneError` if the email was deleted since it was listed. */
-export async function framedEmail(showing: Showing, email: StoredEmail, { before, behind }: Frame): Promise<Json> {
+/** An email's JSON between two ASCII texts. Rejects with `EmailGoneError` if it was deleted since it was listed. */
+export async function framedEmail(showing: Showing, email: StoredEmail, before: string, behind: string): Promise<Json> {
   const rest = await restOf(showing, email);
   const head = before + emailHeadJson(email);
   if (typeof rest === 'string' && rest.length < WHOLE_BYTES) return head + rest + behind;

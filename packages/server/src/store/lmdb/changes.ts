@@ -10,14 +10,17 @@ import {
   endOfInbox,
   expiresAtOf,
   type InboxState,
+  inboxKey,
   inboxOf,
   type LmdbEmail,
   messageKey,
   partKey,
   stateOf,
+  stateRow,
+  type Table,
   type Tables,
 } from './layout.js';
-import type { Change } from './writer.js';
+import { putNews } from './news.js';
 
 /** Maximum number of emails that one step deletes, because a step blocks the event loop. */
 const STEP_EMAILS = 100;
@@ -45,54 +48,210 @@ export function positionsOf(sizes: Pick<LmdbEmail, 'indexBytes' | 'contentBytes'
   };
 }
 
-/**
- * Implements `Store.append`. Cleared and expired emails take no room in the inbox, but count in the quota until they
- * are deleted. So after `store-full`, purge and try again.
- */
-export function appendEmails(change: Change, delivery: Delivery, now: number, limits: StoreLimits): Appended {
-  const { tables, messages: message } = change;
-  const { index, summary, content } = delivery;
-  const [indexBytes, summaryBytes, contentBytes] = [index.length, summary.length, bytesOf(content)];
-  const sizes = { indexBytes, summaryBytes, contentBytes };
-  const inboxes = new Map<string, InboxState>();
-  const receivedAt: number[] = [];
-  const arrivals: Pick<LmdbEmail, 'inbox' | 'to' | 'receivedAt' | 'expiresAt'>[] = [];
-  for (const { inbox, to } of delivery.recipients) {
-    const before = inboxes.get(inbox) ?? stateOf(tables, inbox) ?? NO_EMAILS;
-    const at = Math.max(delivery.receivedAt, before.newest + 1);
-    const expiresAt = at + limits.retentionMs;
-    receivedAt.push(at);
-    if (expiresAt <= now) continue;
-    arrivals.push({ inbox, to, receivedAt: at, expiresAt });
-    inboxes.set(inbox, withEmail(before, at, expiresAt));
-  }
-  if (arrivals.length === 0) return { stored: true, receivedAt };
-  for (const [inbox, state] of inboxes) {
-    const tooMany = state.count - limits.maxEmails;
-    if (tooMany > 0 && expiredIn(tables, inbox, state, now) < tooMany) return { stored: false, reason: 'inbox-full' };
-  }
-  const bytes = arrivals.reduce((sum, arrival) => sum + emailCost(arrival), messageCost(sizes));
-  if (change.bytes + bytes > limits.budgetBytes) return { stored: false, reason: 'store-full' };
+/** One change of the store within a transaction. A change that throws must not have written anything. */
+export class Change {
+  readonly #tables: Tables;
+  readonly #version: number;
+  readonly #arrivals = new Set<string>();
+  #bytes: number;
+  #messages: number;
+  #isEmpty = true;
 
-  putMessage(change, delivery, isInOneRow(sizes));
-  const isShared = arrivals.length > 1;
-  for (const [recipient, { inbox, to, receivedAt, expiresAt }] of arrivals.entries()) {
+  constructor(tables: Tables) {
+    const { value, version = 0 } = tables.tally.getEntry('tally') ?? { value: { bytes: 0, messages: 0 } };
+    this.#tables = tables;
+    this.#version = version;
+    this.#bytes = value.bytes;
+    this.#messages = value.messages;
+  }
+
+  finish(writer: Buffer): void {
+    if (this.#isEmpty) return;
+    const version = this.#version + 1;
+    this.#tables.tally.putSync('tally', { bytes: this.#bytes, messages: this.#messages }, version);
+    if (this.#tables.news !== null && this.#arrivals.size > 0)
+      putNews(this.#tables, version, writer, [...this.#arrivals]);
+  }
+
+  /**
+   * Implements `Store.append`. Cleared and expired emails take no room in the inbox, but count in the quota until they
+   * are deleted. So after `store-full`, purge and try again.
+   */
+  append(delivery: Delivery, now: number, limits: StoreLimits): Appended {
+    const tables = this.#tables;
+    const message = this.#messages;
+    const { index, summary, content } = delivery;
+    const sizes = { indexBytes: index.length, summaryBytes: summary.length, contentBytes: bytesOf(content) };
+    const inboxes = new Map<string, InboxState>();
+    const receivedAt: number[] = [];
+    const arrivals: Pick<LmdbEmail, 'inbox' | 'to' | 'receivedAt' | 'expiresAt'>[] = [];
+    for (const { inbox, to } of delivery.recipients) {
+      const before = inboxes.get(inbox) ?? stateOf(tables, inbox) ?? NO_EMAILS;
+      const at = Math.max(delivery.receivedAt, before.newest + 1);
+      const expiresAt = at + limits.retentionMs;
+      receivedAt.push(at);
+      if (expiresAt <= now) continue;
+      arrivals.push({ inbox, to, receivedAt: at, expiresAt });
+      inboxes.set(inbox, withEmail(before, at, expiresAt));
+    }
+    if (arrivals.length === 0) return { stored: true, receivedAt };
+    for (const [inbox, state] of inboxes) {
+      const tooMany = state.count - limits.maxEmails;
+      if (tooMany > 0 && expiredIn(tables, inbox, state, now) < tooMany) return { stored: false, reason: 'inbox-full' };
+    }
+    const bytes = arrivals.reduce((sum, arrival) => sum + emailCost(arrival), messageCost(sizes));
+    if (this.#bytes + bytes > limits.budgetBytes) return { stored: false, reason: 'store-full' };
+
+    this.#putMessage(delivery, isInOneRow(sizes));
+    const { indexBytes, summaryBytes, contentBytes } = sizes;
+    const isShared = arrivals.length > 1;
+    for (const [recipient, { inbox, to, receivedAt, expiresAt }] of arrivals.entries()) {
+      const key = emailKey(inbox, receivedAt);
+      // Names each value, because spreads would take longer than the rest.
+      const numbers = { expiresAt, message, contentBytes, indexBytes, summaryBytes, recipient };
+      this.#put(tables.emails, key, emailRow(numbers, { to, isShared, isCleared: false }));
+      this.#put(tables.deadlines, deadlineKey(expiresAt, message, recipient), key);
+    }
+    for (const [inbox, state] of inboxes) {
+      this.#setInbox(inbox, state);
+      this.#arrivals.add(inbox);
+    }
+    if (isShared) this.#setShare(message, arrivals.length);
+    this.#messages += 1;
+    this.#bytes += bytes;
+    return { stored: true, receivedAt };
+  }
+
+  clear(inbox: string, now: number): void {
+    const state = stateOf(this.#tables, inbox);
+    if (state === undefined || state.count === 0) return;
+    this.#setInbox(inbox, { ...state, goneUpTo: state.newest, count: 0 });
+    this.#put(this.#tables.clearings, [now, inbox, 0], state.newest);
+  }
+
+  /** Hides one email and marks it for deletion; returns whether it was listed. */
+  clearOne(inbox: string, receivedAt: number, now: number): boolean {
+    const tables = this.#tables;
+    const state = stateOf(tables, inbox);
+    if (state === undefined || receivedAt <= state.goneUpTo) return false;
     const key = emailKey(inbox, receivedAt);
-    change.put(
-      tables.emails,
-      key,
-      emailRow({ to, expiresAt, message, ...sizes, recipient, isShared, isCleared: false }),
-    );
-    change.put(tables.deadlines, deadlineKey(expiresAt, message, recipient), key);
+    const email = emailAt(tables, key);
+    if (email === undefined || email.isCleared || email.expiresAt <= now) return false;
+    this.#put(tables.emails, key, emailRow(email, { ...email, isCleared: true }));
+    this.#put(tables.clearings, [now, inbox, receivedAt], receivedAt);
+    this.#setInbox(inbox, { ...state, count: state.count - 1 });
+    return true;
   }
-  for (const [inbox, state] of inboxes) {
-    change.setInbox(inbox, state);
-    change.arrivals.add(inbox);
+
+  /** Deletes a bounded number of cleared or expired emails, the oldest first; returns whether there were any. */
+  purge(now: number): boolean {
+    const [expiredAt, clearedAt] = [nextExpiry(this.#tables), nextClearing(this.#tables)];
+    if (Math.min(expiredAt, clearedAt) > now) return false;
+    if (clearedAt <= expiredAt) this.#deleteCleared(now);
+    else this.#deleteExpired(Math.min(now, clearedAt), now);
+    return true;
   }
-  if (isShared) setShare(change, message, arrivals.length);
-  change.messages += 1;
-  change.bytes += bytes;
-  return { stored: true, receivedAt };
+
+  joinWaitlist(email: string, now: number): void {
+    const { waitlist, waitlistAddresses } = this.#tables;
+    const address = createHash('sha256').update(email).digest('hex');
+    if (waitlistAddresses.getEntry(address) !== undefined) return;
+    const [last = 0] = waitlist.getKeys({ reverse: true, limit: 1 });
+    this.#put(waitlist, last + 1, { email, joinedAt: now });
+    this.#put(waitlistAddresses, address, last + 1);
+  }
+
+  #put<V, K>(table: Table<V, K>, key: K, value: V): void {
+    this.#isEmpty = false;
+    table.putSync(key, value);
+  }
+
+  #remove<V, K>(table: Table<V, K>, key: K): void {
+    this.#isEmpty = false;
+    table.removeSync(key);
+  }
+
+  #setInbox(inbox: string, state: InboxState | undefined): void {
+    if (state === undefined) this.#remove(this.#tables.emails, inboxKey(inbox));
+    else this.#put(this.#tables.emails, inboxKey(inbox), stateRow(state));
+  }
+
+  #putMessage({ index, summary, content }: Delivery, isJoined: boolean): void {
+    const { messages } = this.#tables;
+    const message = this.#messages;
+    this.#put(messages, messageKey(message), Buffer.from(summary.buffer, summary.byteOffset, summary.length));
+    const parts = isJoined ? [joinedRow([index, ...content])] : chunkRows(index, content);
+    let position = 0;
+    for (const part of parts) {
+      if (part.length > 0) this.#put(messages, partKey(message, position), part);
+      position += 1;
+    }
+  }
+
+  /** Stores how many emails of a message with several recipients are not deleted. */
+  #setShare(message: number, emails: number): void {
+    const { shares } = this.#tables;
+    const row = Buffer.alloc(4);
+    row.writeUInt32BE(emails);
+    if (emails === 0) this.#remove(shares, messageKey(message));
+    else this.#put(shares, messageKey(message), row);
+  }
+
+  #deleteExpired(until: number, now: number): void {
+    const tables = this.#tables;
+    let rows = 0;
+    for (const { key: deadline, value: key } of [...tables.deadlines.getRange({ limit: STEP_EMAILS })]) {
+      if (until < expiresAtOf(deadline) || rows >= STEP_ROWS) break;
+      this.#remove(tables.deadlines, deadline);
+      const email = emailAt(tables, key);
+      if (email) rows += this.#deleteEmail(email, now);
+      const inbox = inboxOf(key);
+      const state = stateOf(tables, inbox);
+      if (state && isOver(state, now)) this.#setInbox(inbox, undefined);
+    }
+  }
+
+  #deleteCleared(now: number): void {
+    const tables = this.#tables;
+    const [clearing] = tables.clearings.getRange({ limit: 1 });
+    if (clearing === undefined) return;
+    const [, inbox, from] = clearing.key;
+    const range = { start: emailKey(inbox, from), end: emailKey(inbox, clearing.value + 1), limit: STEP_EMAILS };
+    const emails = [...emailsIn(tables, inbox, range)];
+    let rows = 0;
+    for (const email of emails) {
+      if (rows >= STEP_ROWS) return;
+      // Keeps the deadline of the inbox's newest email, because the inbox's state is deleted at that time.
+      const isNewest = email.receivedAt === stateOf(tables, inbox)?.newest;
+      if (!isNewest) this.#remove(tables.deadlines, deadlineKey(email.expiresAt, email.message, email.recipient));
+      rows += this.#deleteEmail(email, now);
+    }
+    if (emails.length < STEP_EMAILS) this.#remove(tables.clearings, clearing.key);
+  }
+
+  /** Deletes an email, and the message if this was its last email. Returns the number of deleted rows of the message. */
+  #deleteEmail(email: LmdbEmail, now: number): number {
+    const { messages, emails, shares } = this.#tables;
+    const { key, inbox, receivedAt, message } = email;
+    this.#remove(emails, key);
+    this.#bytes -= emailCost(email);
+    const state = stateOf(this.#tables, inbox);
+    if (state) {
+      const isCounted = receivedAt > state.goneUpTo && !email.isCleared;
+      const less = { ...state, count: state.count - (isCounted ? 1 : 0), kept: state.kept - 1 };
+      this.#setInbox(inbox, isOver(less, now) ? undefined : less);
+    }
+    if (email.isShared) {
+      const left = (shares.getBinaryFast(messageKey(message))?.readUInt32BE(0) ?? 1) - 1;
+      this.#setShare(message, left);
+      if (left > 0) return 0;
+    }
+    const { index, content } = positionsOf(email);
+    const keys = [...new Set([...index, ...content])].map((position) => partKey(message, position));
+    for (const key of [messageKey(message), ...keys]) this.#remove(messages, key);
+    this.#bytes -= messageCost(email);
+    return 1 + keys.length;
+  }
 }
 
 function withEmail(state: InboxState, newest: number, expiresAt: number): InboxState {
@@ -111,17 +270,6 @@ function expiredIn(tables: Tables, inbox: string, { goneUpTo, isMixed }: InboxSt
     else if (!isMixed) break;
   }
   return expired;
-}
-
-function putMessage(change: Change, { index, summary, content }: Delivery, isJoined: boolean): void {
-  const { messages } = change.tables;
-  change.put(messages, messageKey(change.messages), Buffer.from(summary.buffer, summary.byteOffset, summary.length));
-  const parts = isJoined ? [joinedRow([index, ...content])] : chunkRows(index, content);
-  let position = 0;
-  for (const part of parts) {
-    if (part.length > 0) change.put(messages, partKey(change.messages, position), part);
-    position += 1;
-  }
 }
 
 /** Shared by all rows, because separate memory for each costs a tenth of a delivery's processor time. */
@@ -143,47 +291,8 @@ function* chunkRows(index: Uint8Array, content: readonly Uint8Array[]): Generato
   for (const chunk of chunksOf(content)) yield chunk.buffer instanceof SharedArrayBuffer ? Buffer.from(chunk) : chunk;
 }
 
-/** Stores how many emails of a message with several recipients are not deleted. */
-function setShare(change: Change, message: number, emails: number): void {
-  const { shares } = change.tables;
-  const row = Buffer.alloc(4);
-  row.writeUInt32BE(emails);
-  if (emails === 0) change.remove(shares, messageKey(message));
-  else change.put(shares, messageKey(message), row);
-}
-
-export function clearInbox(change: Change, inbox: string, now: number): void {
-  const state = stateOf(change.tables, inbox);
-  if (state === undefined || state.count === 0) return;
-  change.setInbox(inbox, { ...state, goneUpTo: state.newest, count: 0 });
-  change.put(change.tables.clearings, [now, inbox, 0], state.newest);
-}
-
-/** Hides one email and marks it for deletion; returns whether it was listed. */
-export function clearEmail(change: Change, inbox: string, receivedAt: number, now: number): boolean {
-  const { tables } = change;
-  const state = stateOf(tables, inbox);
-  if (state === undefined || receivedAt <= state.goneUpTo) return false;
-  const key = emailKey(inbox, receivedAt);
-  const email = emailAt(tables, key);
-  if (email === undefined || email.isCleared || email.expiresAt <= now) return false;
-  change.put(tables.emails, key, emailRow({ ...email, isCleared: true }));
-  change.put(tables.clearings, [now, inbox, receivedAt], receivedAt);
-  change.setInbox(inbox, { ...state, count: state.count - 1 });
-  return true;
-}
-
 export function isPurgeDue(tables: Tables, now: number): boolean {
   return Math.min(nextExpiry(tables), nextClearing(tables)) <= now;
-}
-
-/** Deletes a bounded number of cleared or expired emails, the oldest first; returns whether there were any. */
-export function purgeEmails(change: Change, now: number): boolean {
-  const [expiredAt, clearedAt] = [nextExpiry(change.tables), nextClearing(change.tables)];
-  if (Math.min(expiredAt, clearedAt) > now) return false;
-  if (clearedAt <= expiredAt) deleteCleared(change, now);
-  else deleteExpired(change, Math.min(now, clearedAt), now);
-  return true;
 }
 
 function nextExpiry({ deadlines }: Tables): number {
@@ -196,72 +305,7 @@ function nextClearing({ clearings }: Tables): number {
   return first?.[0] ?? Number.POSITIVE_INFINITY;
 }
 
-function deleteExpired(change: Change, until: number, now: number): void {
-  const { tables } = change;
-  let rows = 0;
-  for (const { key: deadline, value: key } of [...tables.deadlines.getRange({ limit: STEP_EMAILS })]) {
-    if (until < expiresAtOf(deadline) || rows >= STEP_ROWS) break;
-    change.remove(tables.deadlines, deadline);
-    const email = emailAt(tables, key);
-    if (email) rows += deleteEmail(change, email, now);
-    const inbox = inboxOf(key);
-    const state = stateOf(tables, inbox);
-    if (state && isOver(state, now)) change.setInbox(inbox, undefined);
-  }
-}
-
-function deleteCleared(change: Change, now: number): void {
-  const { tables } = change;
-  const [clearing] = tables.clearings.getRange({ limit: 1 });
-  if (clearing === undefined) return;
-  const [, inbox, from] = clearing.key;
-  const range = { start: emailKey(inbox, from), end: emailKey(inbox, clearing.value + 1), limit: STEP_EMAILS };
-  const emails = [...emailsIn(tables, inbox, range)];
-  let rows = 0;
-  for (const email of emails) {
-    if (rows >= STEP_ROWS) return;
-    // Keeps the deadline of the inbox's newest email, because the inbox's state is deleted at that time.
-    const isNewest = email.receivedAt === stateOf(tables, inbox)?.newest;
-    if (!isNewest) change.remove(tables.deadlines, deadlineKey(email.expiresAt, email.message, email.recipient));
-    rows += deleteEmail(change, email, now);
-  }
-  if (emails.length < STEP_EMAILS) change.remove(tables.clearings, clearing.key);
-}
-
-/** Deletes an email, and the message if this was its last email. Returns the number of deleted rows of the message. */
-function deleteEmail(change: Change, email: LmdbEmail, now: number): number {
-  const { messages, emails, shares } = change.tables;
-  const { key, inbox, receivedAt, message } = email;
-  change.remove(emails, key);
-  change.bytes -= emailCost(email);
-  const state = stateOf(change.tables, inbox);
-  if (state) {
-    const isCounted = receivedAt > state.goneUpTo && !email.isCleared;
-    const less = { ...state, count: state.count - (isCounted ? 1 : 0), kept: state.kept - 1 };
-    change.setInbox(inbox, isOver(less, now) ? undefined : less);
-  }
-  if (email.isShared) {
-    const left = (shares.getBinaryFast(messageKey(message))?.readUInt32BE(0) ?? 1) - 1;
-    setShare(change, message, left);
-    if (left > 0) return 0;
-  }
-  const { index, content } = positionsOf(email);
-  const keys = [...new Set([...index, ...content])].map((position) => partKey(message, position));
-  for (const key of [messageKey(message), ...keys]) change.remove(messages, key);
-  change.bytes -= messageCost(email);
-  return 1 + keys.length;
-}
-
 /** Whether a state can be deleted. After `expiresAt`, the clock keeps `receivedAt` rising, unless it is set back. */
 function isOver({ kept, expiresAt }: InboxState, now: number): boolean {
   return kept === 0 && expiresAt <= now;
-}
-
-export function joinWaitlist(change: Change, email: string, now: number): void {
-  const { waitlist, waitlistAddresses } = change.tables;
-  const address = createHash('sha256').update(email).digest('hex');
-  if (waitlistAddresses.getEntry(address) !== undefined) return;
-  const [last = 0] = waitlist.getKeys({ reverse: true, limit: 1 });
-  change.put(waitlist, last + 1, { email, joinedAt: now });
-  change.put(waitlistAddresses, address, last + 1);
 }

@@ -157,8 +157,11 @@ const IS_CLEARED = 2;
 /** Bytes of an email's row before its address. The last of them contains the flags. */
 const EMAIL_BYTES = 3 * NUMBER_BYTES + 3 * SMALL_BYTES + 1;
 
-export function emailRow(email: Omit<LmdbEmail, 'key' | 'inbox' | 'receivedAt'>): Buffer {
-  const { expiresAt, message, contentBytes, indexBytes, summaryBytes, recipient, to, isShared, isCleared } = email;
+type Numbers = 'expiresAt' | 'message' | 'contentBytes' | 'indexBytes' | 'summaryBytes' | 'recipient';
+type Rest = Pick<LmdbEmail, 'to' | 'isShared' | 'isCleared'>;
+
+export function emailRow(numbers: Pick<LmdbEmail, Numbers>, { to, isShared, isCleared }: Rest): Buffer {
+  const { expiresAt, message, contentBytes, indexBytes, summaryBytes, recipient } = numbers;
   const flags = (isShared ? IS_SHARED : 0) | (isCleared ? IS_CLEARED : 0);
   return packed(EMAIL, [expiresAt, message, contentBytes, indexBytes, summaryBytes, recipient, flags], to);
 }

@@ -18,16 +18,7 @@ import {
   type Usage,
   type WaitlistEntry,
 } from '../store.js';
-import {
-  appendEmails,
-  clearEmail,
-  clearInbox,
-  isInOneRow,
-  isPurgeDue,
-  joinWaitlist,
-  positionsOf,
-  purgeEmails,
-} from './changes.js';
+import { isInOneRow, isPurgeDue, positionsOf } from './changes.js';
 import type { DiskRoom } from './disk-room.js';
 import {
   emailAt,
@@ -173,14 +164,12 @@ export class TableStore implements Store<LmdbEmail> {
   }
 
   clear(inbox: string, now: number): Promise<void> {
-    return this.#jobs.run(() =>
-      this.#deleting(now, () => this.#writer.change((change) => clearInbox(change, inbox, now))),
-    );
+    return this.#jobs.run(() => this.#deleting(now, () => this.#writer.change((change) => change.clear(inbox, now))));
   }
 
   clearOne(inbox: string, receivedAt: number, now: number): Promise<boolean> {
     return this.#jobs.run(() =>
-      this.#deleting(now, () => this.#writer.change((change) => clearEmail(change, inbox, receivedAt, now))),
+      this.#deleting(now, () => this.#writer.change((change) => change.clearOne(inbox, receivedAt, now))),
     );
   }
 
@@ -201,7 +190,7 @@ export class TableStore implements Store<LmdbEmail> {
   }
 
   joinWaitlist(email: string, now: number): Promise<void> {
-    const join = () => this.#writer.change((change) => joinWaitlist(change, email, now));
+    const join = () => this.#writer.change((change) => change.joinWaitlist(email, now));
     return this.#jobs.run(() => this.#parts.room.withReserve(join));
   }
 
@@ -240,7 +229,7 @@ export class TableStore implements Store<LmdbEmail> {
       this.#writer.change((change) => {
         // The disk may have become full while the delivery waited.
         this.#parts.room.mustHaveRoom();
-        return appendEmails(change, delivery, now, this.#parts.limits);
+        return change.append(delivery, now, this.#parts.limits);
       });
     const isLarge = delivery.index.length + bytesOf(delivery.content) > JOINED_BYTES;
     try {
@@ -259,7 +248,7 @@ export class TableStore implements Store<LmdbEmail> {
   }
 
   async #purgeStep(now: number): Promise<boolean> {
-    return isPurgeDue(this.#parts.tables, now) && (await this.#writer.change((change) => purgeEmails(change, now)));
+    return isPurgeDue(this.#parts.tables, now) && (await this.#writer.change((change) => change.purge(now)));
   }
 
   async #hasRoom(now: number, isForMail: boolean): Promise<boolean> {

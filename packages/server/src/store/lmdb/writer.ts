@@ -1,49 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { type InboxState, inboxKey, stateRow, type Table, type Tables } from './layout.js';
-import { putNews, WRITER_BYTES } from './news.js';
+import { Change } from './changes.js';
+import type { Tables } from './layout.js';
+import { WRITER_BYTES } from './news.js';
 
 /** Maximum number of changes in a transaction. Each change blocks the event loop for about 30 µs. */
 const MAX_BATCH = 100;
-
-/** One change of the store within a transaction. A change that throws must not have written anything. */
-export class Change {
-  readonly tables: Tables;
-  bytes: number;
-  messages: number;
-  readonly arrivals = new Set<string>();
-  readonly #version: number;
-  #isEmpty = true;
-
-  constructor(tables: Tables) {
-    const { value, version = 0 } = tables.tally.getEntry('tally') ?? { value: { bytes: 0, messages: 0 } };
-    this.tables = tables;
-    this.bytes = value.bytes;
-    this.messages = value.messages;
-    this.#version = version;
-  }
-
-  put<V, K>(table: Table<V, K>, key: K, value: V): void {
-    this.#isEmpty = false;
-    table.putSync(key, value);
-  }
-
-  remove<V, K>(table: Table<V, K>, key: K): void {
-    this.#isEmpty = false;
-    table.removeSync(key);
-  }
-
-  setInbox(inbox: string, state: InboxState | undefined): void {
-    if (state === undefined) this.remove(this.tables.emails, inboxKey(inbox));
-    else this.put(this.tables.emails, inboxKey(inbox), stateRow(state));
-  }
-
-  finish(writer: Buffer): void {
-    if (this.#isEmpty) return;
-    const version = this.#version + 1;
-    this.tables.tally.putSync('tally', { bytes: this.bytes, messages: this.messages }, version);
-    if (this.tables.news !== null && this.arrivals.size > 0) putNews(this.tables, version, writer, [...this.arrivals]);
-  }
-}
 
 export interface WriterParts {
   readonly tables: Tables;
