@@ -29,11 +29,7 @@ export interface NotedRecipient {
   /** `receivedAt` of the resulting email, in milliseconds since the epoch; 0 without an email. */
   receivedAt: number;
   /** The first delivery to a client for each `way`, the earliest first. */
-  readonly handed: Handed[];
-}
-
-interface Handed extends Taker {
-  readonly ms: number;
+  readonly handed: (Taker & { readonly ms: number })[];
 }
 
 type Surroundings = Pick<SmtpSession, 'tls' | 'auth' | 'lastCommand' | 'hello' | 'adHoc'>;

@@ -31,8 +31,11 @@ export function readArguments(command: Command, args: readonly string[]): Omit<I
   const take = (flag: string, value: string | undefined) => {
     const setting = names.find((name) => name === flag);
     const negated = names.find((name) => mayBeOn(name) && `no-${name}` === flag);
-    if (setting !== undefined) add(setting, settingText(setting, value));
-    else if (negated === undefined) return false;
+    if (setting !== undefined) {
+      const text = value ?? (isToggle(setting) ? 'true' : undefined);
+      if (text === undefined) throw new SettingsError(`--${setting} needs a value: ${settingOf(setting).kind.rule}.`);
+      add(setting, text);
+    } else if (negated === undefined) return false;
     else if (value !== undefined) throw valueless(flag);
     else add(negated, 'false');
     return true;
@@ -50,12 +53,6 @@ export function pluginsGiven(args: readonly string[], { MAYFLY_PLUGIN: variable 
   const given = (plugin as (string | boolean)[] | undefined)?.filter((one) => typeof one === 'string');
   const texts = given ?? (variable === undefined ? [] : [variable]);
   return texts.flatMap((text) => text.split(',').map((part) => part.trim())).filter((part) => part !== '');
-}
-
-function settingText(name: string, value: string | undefined): string {
-  if (value !== undefined) return value;
-  if (isToggle(name)) return 'true';
-  throw new SettingsError(`--${name} needs a value: ${settingOf(name).kind.rule}.`);
 }
 
 function isOnByDefault(name: string): boolean {

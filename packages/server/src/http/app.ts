@@ -29,16 +29,7 @@ import { addStreamRoute } from './routes/stream.js';
 /** Connections in addition to those of streams, for clients that only fetch. */
 const SPARE_CONNECTIONS = 5_000;
 
-export interface RunningHttp {
-  readonly url: string;
-  /**
-   * Allows running answers `graceMs` to finish, and closes every connection. Until those answers and `others` are done,
-   * new requests get a 503, so that a load balancer that polls `/readyz` notices the stop.
-   */
-  stop(graceMs: number, others: Promise<unknown> | undefined): Promise<void>;
-}
-
-export async function startHttp(settings: Settings, parts: HttpParts): Promise<RunningHttp> {
+export async function startHttp(settings: Settings, parts: HttpParts) {
   const { log, inboxes, events, counting } = parts;
   const { host, streams: total, 'streams-per-client': perClient } = settings;
   const scarce = scarcity({ total, perClient }, scarceStreams(perClient));
@@ -56,7 +47,11 @@ export async function startHttp(settings: Settings, parts: HttpParts): Promise<R
   log.info(`HTTP is listening at ${url}`);
   return {
     url,
-    async stop(graceMs, others) {
+    /**
+     * Allows running answers `graceMs` to finish, and closes every connection. Until those answers and `others` are
+     * done, new requests get a 503, so that a load balancer that polls `/readyz` notices the stop.
+     */
+    async stop(graceMs: number, others: Promise<unknown> | undefined): Promise<void> {
       drained = Promise.all([others?.catch(() => {}), app.connections.stop()]);
       streams.endAll();
       inboxes.messages.close();

@@ -91,7 +91,12 @@ const loaded = new Map<string, Promise<PluginTasks>>();
 
 /** Runs a plugin's task in a parser thread. Rejects for an unknown name or a wrong result. */
 export async function runPluginTask(bytes: Uint8Array, { plugin, from, task, details }: PluginWork) {
-  const known = loaded.get(plugin) ?? tasksOf(plugin, from);
+  const load = async () => {
+    const own = FIRST_PARTY.find(({ name }) => name === plugin);
+    const found = from === null ? own : ((await pluginAt(from)) as Plugin);
+    return (await found?.tasks?.()) ?? {};
+  };
+  const known = loaded.get(plugin) ?? load();
   loaded.set(plugin, known);
   const run = (await known)[task];
   if (typeof run !== 'function') throw new Error(`The plugin ${plugin} has no task "${task}".`);
@@ -99,9 +104,4 @@ export async function runPluginTask(bytes: Uint8Array, { plugin, from, task, det
   const isResult = Array.isArray(result) && result.length > 0 && result.every((one) => one instanceof Uint8Array);
   if (!isResult) throw new Error(`The task "${task}" of the plugin ${plugin} returned a value that is not bytes.`);
   return result as unknown as PluginResult;
-}
-
-async function tasksOf(name: string, from: string | null): Promise<PluginTasks> {
-  const plugin = from === null ? FIRST_PARTY.find((one) => one.name === name) : ((await pluginAt(from)) as Plugin);
-  return (await plugin?.tasks?.()) ?? {};
 }

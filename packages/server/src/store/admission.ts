@@ -55,11 +55,7 @@ const EMAIL_ROWS_FACTOR = 2;
 /** Number of rows per email that contain the name of its inbox. */
 const ROWS_WITH_NAME = 3;
 
-export interface MessageSizes {
-  readonly indexBytes: number;
-  readonly summaryBytes: number;
-  readonly contentBytes: number;
-}
+type MessageSizes = Readonly<Record<'indexBytes' | 'summaryBytes' | 'contentBytes', number>>;
 
 /** Bytes that every store counts for a message: LMDB's measured disk use, so that a quota means the same everywhere. */
 export function messageCost({ indexBytes, summaryBytes, contentBytes }: MessageSizes): number {

@@ -9,11 +9,6 @@ export interface Peer {
 
 const PEER = Symbol('peer');
 
-interface Connected {
-  readonly remoteAddress?: string | undefined;
-  [PEER]?: Peer;
-}
-
 /** Looks up the address of each connection once, because it is unknown after the connection has closed. */
 export class Peers {
   readonly #trusted: readonly AddressRange[];
@@ -22,7 +17,7 @@ export class Peers {
     this.#trusted = trusted;
   }
 
-  of(socket: Connected): Peer {
+  of(socket: { readonly remoteAddress?: string | undefined; [PEER]?: Peer }): Peer {
     const { remoteAddress: address = '' } = socket;
     socket[PEER] ??= { address, client: clientKey(address), isTrusted: isInRanges(address, this.#trusted) };
     return socket[PEER];

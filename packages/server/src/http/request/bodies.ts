@@ -46,13 +46,10 @@ function addReadBy(
   });
 }
 
-/** Refuses an encoded body with 415 before it is read. */
-export const refuseCoding: preParsingHookHandler = (request, _reply, body, done) =>
-  done(refusalOfCoding(request as Request), body);
-
-/** The error for an encoded body (RFC 9110 section 15.5.16). This server decodes no bodies. */
-function refusalOfCoding({ method, headers }: Request): RequestError | null {
+/** Refuses an encoded body (RFC 9110 section 15.5.16) with 415 before it is read. This server decodes no bodies. */
+export const refuseCoding: preParsingHookHandler = ({ method, headers }, _reply, body, done) => {
   const { 'content-encoding': coding = 'identity' } = headers;
-  if (method === 'GET' || method === 'HEAD' || coding.toLowerCase() === 'identity') return null;
-  return new RequestError(httpErrors.unsupportedContentEncoding, {}, { 'accept-encoding': 'identity' });
-}
+  const isPlain = method === 'GET' || method === 'HEAD' || coding.toLowerCase() === 'identity';
+  const identity = { 'accept-encoding': 'identity' };
+  done(isPlain ? null : new RequestError(httpErrors.unsupportedContentEncoding, {}, identity), body);
+};

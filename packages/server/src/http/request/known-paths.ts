@@ -56,13 +56,10 @@ export class KnownPaths {
 
 function isMatch(pattern: string, segments: readonly string[]): boolean {
   const expected = pattern.split('/');
-  return (
-    expected.length === segments.length &&
-    expected.every((segment, position) => isSegment(segment, segments[position] ?? ''))
-  );
-}
-
-function isSegment(pattern: string, segment: string): boolean {
-  if (!pattern.startsWith(':')) return pattern === segment;
-  return !pattern.endsWith(`(${TIME_SEGMENT.source})`) || TIME_SEGMENT.test(segment);
+  const isSegment = (one: string, at: number) => {
+    const segment = segments[at] ?? '';
+    if (!one.startsWith(':')) return one === segment;
+    return !one.endsWith(`(${TIME_SEGMENT.source})`) || TIME_SEGMENT.test(segment);
+  };
+  return expected.length === segments.length && expected.every(isSegment);
 }

@@ -26,15 +26,10 @@ const KEEPALIVES = 2;
 
 const TIMEOUT = Buffer.from('data: __timeout__\n\n');
 
-interface StreamRoute {
-  Params: { name: string };
-  Querystring: QueryOf<typeof SELECTION>;
-}
-
 /** `GET /api/inbox/{name}/stream` (interface section 4.2). */
 export function addStreamRoute(app: App, served: Served): void {
   const { access, streams } = served;
-  app.get<StreamRoute>(
+  app.get<{ Params: { name: string }; Querystring: QueryOf<typeof SELECTION> }>(
     '/api/inbox/:name/stream',
     { ...INPUT.options('stream'), exposeHeadRoute: false },
     async (request, reply) => {

@@ -28,13 +28,6 @@ type ValueName = keyof typeof VALUE_NUMBERS;
 
 const NUMBERED = Object.entries(VALUE_NUMBERS) as [ValueName, number][];
 
-/** All but the last four are fields of the Email (interface section 2.1). */
-interface MessageValues extends Record<Exclude<ValueName, 'recipients' | 'files' | 'sendApi'>, string | null> {
-  readonly recipients: ReceivedMail['recipients'];
-  readonly files?: KeptFiles | null;
-  readonly sendApi?: SendApiRequest | null;
-}
-
 export interface KeptFiles {
   readonly names: readonly string[];
   readonly inline: number;
@@ -52,7 +45,7 @@ const VALUE_HEAD_BYTES = 5;
 const NULL = Buffer.from('null');
 
 /** Makes the record that precedes the message's bytes. */
-export function messageRecord(values: MessageValues, encoding: RawEncoding): Buffer {
+export function messageRecord(values: Partial<Record<ValueName, unknown>>, encoding: RawEncoding): Buffer {
   const parts = [Buffer.allocUnsafe(HEAD_BYTES)];
   for (const [name, number] of NUMBERED) {
     const value = values[name] ?? null;
