@@ -56,7 +56,10 @@ const PARTS = {
   store: { uses: ['limits', 'base'], door: ['open-store', 'store'] },
   limits: {
     uses: ['base'],
-    door: [...['client-address', 'event-loop', 'fair-queue', 'client-memory', 'limits', 'quota', 'rate-limiter', 'semaphore']],
+    door: [
+      ...['client-address', 'client-memory', 'event-loop', 'fair-queue', 'limits', 'quota', 'rate-limiter'],
+      'semaphore',
+    ],
   },
   settings: {
     uses: ['limits', 'store', 'base'],

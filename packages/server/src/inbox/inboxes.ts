@@ -36,7 +36,7 @@ export type { Json, Message, Pieces } from './read/read.js';
 export { NO_SUMMARIES } from './read/read.js';
 export type { Leaving, Selection } from './read/selecting.js';
 export { ThreadsClosedError } from './threads/parser-pool.js';
-export type { Inspection, PluginWork, Work } from './threads/tasks.js';
+export type { Inspection, PluginWork } from './threads/tasks.js';
 export type { Addressee, Appended, RefusedRecipient, StoredEmail, Taker, Wait, Waiter };
 
 /** A message as DATA carried it, and its SMTP envelope. */

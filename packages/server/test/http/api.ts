@@ -51,7 +51,6 @@ export interface TestApi {
   close(): Promise<void>;
 }
 
-/** Maps the option names of tests to names of settings. */
 const SETTINGS = {
   ...({ mcp: 'mcp', trusted: 'trust-proxy', corsOrigins: 'cors-origin', workspaces: 'workspace' } as const),
   ...({ fetchRate: 'fetch-limit', readRate: 'read-limit', workspaceRate: 'workspace-limit' } as const),
@@ -62,7 +61,6 @@ const SETTINGS = {
 type GivenSettings = { readonly [Name in keyof typeof SETTINGS]?: Settings[(typeof SETTINGS)[Name]] };
 
 export interface TestApiOptions extends Partial<ApiOptions>, GivenSettings {
-  /** Whether only this machine reaches the service. */
   readonly localOnly?: boolean;
   readonly zerodrop?: boolean;
   readonly maxStreams?: number;
@@ -154,7 +152,6 @@ export function startApiForEachTest(options: TestApiOptions = {}): void {
   afterEach(() => api.close());
 }
 
-/** Replaces the API of the test by one with these options. */
 export async function restart(options: TestApiOptions): Promise<void> {
   await api.close();
   api = await startApi(options);

@@ -64,7 +64,6 @@ interface PartRoute {
 /** `GET` and `DELETE /api/inbox/{name}/{receivedAt}`, and the other requests for one email. */
 export function addEmailRoutes(app: App, served: Served): void {
   const { inboxes, access } = served;
-  addPreviewRoutes(app, served);
   app.get<EmailRoute>(EMAIL_PATH, INPUT.options('read'), async (request, reply) => {
     const { inbox, receivedAt } = emailOf(request, access);
     return sendJson(reply, async () => {
@@ -103,6 +102,7 @@ export function addEmailRoutes(app: App, served: Served): void {
       return body;
     });
   });
+  addPreviewRoutes(app, served);
 }
 
 export interface InspectionRoute {
