@@ -1,6 +1,6 @@
 import type { RunTest } from './wire-runs.js';
 
-/** A test that passed after a failed attempt is `flaky`. In the order of the report. */
+/** A test that passed in a retry is `flaky`. In the order of the report. */
 export const OUTCOMES = ['failed', 'flaky', 'running', 'passed', 'skipped'] as const;
 
 export type ShownOutcome = (typeof OUTCOMES)[number];
@@ -22,33 +22,25 @@ export interface ShownFile {
 /** Matches titles of Playwright and Vitest (`[project] FILE › test`) and of pytest (`FILE::test`). */
 const TITLE = /^(\[[^\]]*\] )?(.+?)(?: › |::)(.+)$/s;
 
-/** Matches the end of a title that Playwright's fixture gives to a retry. */
+/** Matches the end of a title that the fixtures give to a retry. */
 const RETRY = / \(retry \d+\)$/;
 
-/** The tests of a run, failed ones first. Joins the attempts of a retried test. */
+/** The tests of a run, failed ones first. A retry joins the last test of its title; two tests may have the same title. */
 export function testsOf(executions: readonly RunTest[]): ShownTest[] {
   const tests: RunTest[][] = [];
   const byTitle = new Map<string, RunTest[]>();
   for (const one of executions) {
     const title = one.title.replace(RETRY, '');
-    const attempts = byTitle.get(title);
-    if (attempts !== undefined && isRetry(one, attempts)) attempts.push(one);
+    const attempts = title === one.title ? undefined : byTitle.get(title);
+    if (attempts !== undefined) attempts.push(one);
     else {
-      byTitle.set(title, [one]);
-      tests.push(byTitle.get(title) as RunTest[]);
+      const first = [one];
+      byTitle.set(title, first);
+      tests.push(first);
     }
   }
   const shown = tests.map(shownTest);
   return OUTCOMES.flatMap((outcome) => shown.filter((test) => test.outcome === outcome));
-}
-
-/**
- * Two tests may have the same title. Without a mark, only a retry begins after the failure of the attempt before it. A
- * marked one also follows an attempt whose end was not reported, or that passed in a serial group of tests.
- */
-function isRetry({ title, begunAt }: RunTest, attempts: readonly RunTest[]): boolean {
-  const last = attempts.at(-1) as RunTest;
-  return RETRY.test(title) || (last.outcome === 'failed' && begunAt >= last.reportedAt);
 }
 
 function shownTest(attempts: readonly RunTest[]): ShownTest {
@@ -104,16 +96,18 @@ export function isMatch({ attempts }: ShownTest, words: readonly string[]): bool
   return words.every((word) => text.includes(word));
 }
 
-/** Maximum number of characters shown of an error. The service keeps fewer, but its answer may be of another version. */
+/** Maximum size shown of an error. The service keeps fewer characters, but its answer may be of another version. */
 const MAX_ERROR_CHARS = 10_000;
+const MAX_ERROR_LINES = 500;
 
 /** Test runners write the expected value after `Expected:` or `-`, and the received value after `Received:` or `+`. */
 const COMPARED = /^(?:(-|\s*Expected\b.*:)|\+|\s*Received\b.*:)/;
 
 /** The lines of an error, and for each whether it shows the expected or the received value. */
 export function errorLines(error: string) {
-  const text = error.length > MAX_ERROR_CHARS ? `${error.slice(0, MAX_ERROR_CHARS)}…` : error;
-  return text.split(/\r?\n/).map((line) => {
+  const lines = error.slice(0, MAX_ERROR_CHARS).split(/\r?\n/);
+  const isCut = error.length > MAX_ERROR_CHARS || lines.length > MAX_ERROR_LINES;
+  return [...lines.slice(0, MAX_ERROR_LINES), ...(isCut ? ['…'] : [])].map((line) => {
     const [matched, expected] = COMPARED.exec(line) ?? [];
     return { text: line, of: matched === undefined ? undefined : expected === undefined ? 'received' : 'expected' };
   });

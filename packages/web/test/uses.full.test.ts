@@ -113,18 +113,9 @@ describeInBrowser('the uses of an email', (browser) => {
 
   test('an email can be compared with the previous email of the same sender', async () => {
     const name = freshName();
-    await mayfly.smtp.sendMail({
-      to: `${name}@inbox.example.com`,
-      from: 'a@app.test',
-      subject: 'Before',
-      text: 'Hello.\nYour code is 111111',
-    });
-    await mayfly.smtp.sendMail({
-      to: `${name}@inbox.example.com`,
-      from: 'b@app.test',
-      subject: 'Other',
-      text: 'Something else.',
-    });
+    const to = `${name}@inbox.example.com`;
+    await mayfly.smtp.sendMail({ to, from: 'a@app.test', subject: 'Before', text: 'Hello.\nYour code is 111111' });
+    await mayfly.smtp.sendMail({ to, from: 'b@app.test', subject: 'Other', text: 'Something else.' });
     const { page } = await opened({ text: 'Hello.\nYour code is 482913' }, name);
     await page.getByRole('button', { name: 'Compare with the previous email' }).click();
     const changes = page.getByRole('region', { name: 'Changes of the text' });

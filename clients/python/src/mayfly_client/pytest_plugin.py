@@ -45,6 +45,7 @@ _RUN = pytest.StashKey[Run]()
 _IS_MADE = pytest.StashKey[bool]()
 _TEST = pytest.StashKey[ReportedTest]()
 _BEGIN = pytest.StashKey[float]()
+_RETRY = pytest.StashKey[int]()
 # Addresses at which Mayfly has answered. A failure is not cached, because the next test may succeed.
 _REACHED = pytest.StashKey[Set[str]]()
 # Whether this run started the service. If so, the service ends with the run, so its pages' URLs are not printed.
@@ -115,8 +116,9 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Counts each retry of a test as a separate test."""
+    """Reports each retry of a test as another attempt."""
     item.stash[_BEGIN] = time.monotonic()
+    item.stash[_RETRY] = item.stash.get(_RETRY, -1) + 1
     if _TEST in item.stash:
         del item.stash[_TEST]
 
@@ -124,7 +126,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def _report(client: SharedClient, request: pytest.FixtureRequest) -> None:
     item = request.node
     if _TEST not in item.stash:
-        test = request.config.stash[_RUN].test(client._settings, item.nodeid)
+        retry = item.stash[_RETRY]
+        # The report joins a marked retry with the attempts before it.
+        title = f"{item.nodeid} (retry {retry})" if retry else item.nodeid
+        test = request.config.stash[_RUN].test(client._settings, title)
         if test is None:
             return
         item.stash[_TEST] = test

@@ -115,19 +115,20 @@ main:has([value=${outcome}]:checked) {
 export function runFile(run: ExportedRun): { readonly html: string; readonly leftOut: number } {
   const tests = testsOf(run.tests);
   const view = { retentionMs: run.retentionMs, now: Date.parse(run.now) };
-  const kept: ShownTest[] = [];
+  // The HTML of each test's content by the key of its fold, because a test is first measured, then written.
+  const contents = new Map<string, string>();
   let bytes = 0;
-  for (const test of tests) {
-    bytes += Buffer.byteLength(htmlOf(reportOf([test], view), run.texts));
-    if (bytes > MAX_FILE_BYTES) break;
-    kept.push(test);
-  }
+  const kept = tests.filter((test) => {
+    if (bytes <= MAX_FILE_BYTES) bytes += Buffer.byteLength(htmlOf(reportOf([test], view), run.texts, contents));
+    return bytes <= MAX_FILE_BYTES;
+  });
   const leftOut = tests.length - kept.length;
-  return { html: documentOf(run, tests, htmlOf(reportOf(kept, view), run.texts), leftOut), leftOut };
+  const parts = [outcomesOf(tests), reportOf(kept, view)].map((part) => htmlOf(part, run.texts, contents));
+  return { html: documentOf(run, tests, parts.join('\n'), leftOut), leftOut };
 }
 
 function documentOf(run: ExportedRun, tests: readonly ShownTest[], report: string, leftOut: number): string {
-  const { node, now, origin, css, texts } = run;
+  const { node, now, origin, css } = run;
   const failed = tests.filter(({ outcome }) => outcome === 'failed').length;
   const rest = leftOut === 0 ? '' : `<p class="warning">Tests left out: ${leftOut}. The file has its maximum size.</p>`;
   return `<!doctype html>
@@ -142,27 +143,27 @@ function documentOf(run: ExportedRun, tests: readonly ShownTest[], report: strin
 <h1>Test run</h1>
 <p class="soft text-14">${escaped(origin)}, node ${escaped(node)}, at ${escaped(now)}</p>
 ${rest}
-${htmlOf(outcomesOf(tests), texts)}
 ${report}
 </main>
 </html>
 `;
 }
 
-function htmlOf(parts: readonly Part[], texts: ExportedRun['texts']): string {
-  return parts.map((part) => htmlOfPart(part, texts)).join('');
+function htmlOf(parts: readonly Part[], texts: ExportedRun['texts'], contents: Map<string, string>): string {
+  return parts.map((part) => htmlOfPart(part, texts, contents)).join('');
 }
 
-function htmlOfPart(part: Part, texts: ExportedRun['texts']): string {
+function htmlOfPart(part: Part, texts: ExportedRun['texts'], contents: Map<string, string>): string {
   if (typeof part === 'string') return isolated(part);
   if ('email' in part) return emailOf(part, texts.get(part.email) ?? part.email.text);
   if ('tag' in part) {
     const { tag, attributes, parts } = part;
-    return `<${tag}${attributesOf(attributes)}>${tag === 'input' ? '' : `${htmlOf(parts, texts)}</${tag}>`}`;
+    return `<${tag}${attributesOf(attributes)}>${tag === 'input' ? '' : `${htmlOf(parts, texts, contents)}</${tag}>`}`;
   }
-  const { attributes, isOpen, summary } = part;
-  const content = htmlOf(part.content(), texts);
-  return `<details${attributesOf({ ...attributes, open: isOpen })}><summary>${htmlOf(summary, texts)}</summary>${content}</details>\n`;
+  const { key, test, attributes, isOpen, summary } = part;
+  const content = contents.get(key) ?? htmlOf(part.content(), texts, contents);
+  if (test !== undefined) contents.set(key, content);
+  return `<details${attributesOf({ ...attributes, open: isOpen })}><summary>${htmlOf(summary, texts, contents)}</summary>${content}</details>\n`;
 }
 
 function attributesOf(attributes: Element['attributes']): string {
