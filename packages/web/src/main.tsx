@@ -2,17 +2,17 @@ import { type ComponentChildren, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { secretOf, takeSecret } from './credentials.js';
 import { AllPage, InboxPage } from './inbox/mail-page.js';
+import { RunPage } from './run/run-page.js';
 import { inboxNamed } from './service.js';
 import './style.css';
 import { announce, LiveRegion } from './ui/announce.js';
 import { Mark } from './ui/icon.js';
-import { LaterRun } from './ui/later.js';
 import { change, useUrl } from './url.js';
 
 function Page({ path }: { path: string }) {
   const [, name] = /^\/inbox\/([^/]*)$/.exec(path) ?? [];
   const [, run] = /^\/run\/([a-z2-7]{26})$/.exec(path) ?? [];
-  if (run !== undefined) return <LaterRun secret={run} />;
+  if (run !== undefined) return <RunPage secret={run} />;
   if (path.startsWith('/run/'))
     return (
       <Notice title="This is not the secret of a run" link="Go to the start page">

@@ -1,10 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Mail } from '../inbox/mail.js';
 import { Button } from '../ui/button.js';
-import { Icon } from '../ui/icon.js';
-import { LaterLog } from '../ui/later.js';
 import { useKeys } from '../ui/use-keys.js';
 import { Visible } from '../ui/visible.js';
+import { LogTable } from './log-table.js';
 import { failureOf, type Log } from './use-log.js';
 import { isFailed } from './words.js';
 
@@ -21,10 +20,9 @@ export function LogButton({ log: { open, known } }: Pick<LogProps, 'log'>) {
   const waiting = known?.waits.length ?? 0;
   const label = waiting === 0 ? 'Delivery log' : `Delivery log ${waiting} waiting`;
   return (
-    <button type="button" class="button button-quiet" aria-label={label} onClick={open}>
-      <Icon name="log" />
-      <span>Delivery log</span> {waiting > 0 && <span class="tag digits">{waiting} waiting</span>}
-    </button>
+    <Button class="button-quiet" icon="log" text="Delivery log" aria-label={label} onClick={open}>
+      {waiting > 0 && <span class="tag digits">{waiting} waiting</span>}
+    </Button>
   );
 }
 
@@ -44,7 +42,7 @@ export function DeliveryLog(props: LogProps) {
         <p class="drawer-of cut mono soft text-14">{props.address || 'all inboxes'}</p>
         <Button class="button-quiet" text="Close" onClick={() => close()} />
       </div>
-      {isOpen && <LaterLog {...props} />}
+      {isOpen && <LogTable {...props} />}
     </dialog>
   );
 }
