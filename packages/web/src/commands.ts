@@ -1,6 +1,6 @@
 import type { ServiceSettings, SmtpOffer } from 'mayfly-client';
 import { adHocOf } from './credentials.js';
-import type { Mail } from './inbox/mail.js';
+import { isText, type Mail } from './inbox/mail.js';
 import { addressOf, emailPath, keyOf, smtpServer } from './service.js';
 
 /** A command on screen and for the clipboard, which differ if it contains a secret. */
@@ -72,8 +72,11 @@ export function commandsOf(mail: Mail, inbox: string, options: SendingOptions): 
     TypeScript: plain(`await inbox.${method}(${texts.length === 0 ? '' : `{ ${texts} }`})`),
     Python: plain(`inbox.${method.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}(${named})`),
     curl: commandFor(inbox, (key) => `curl -N ${withKey(key)}${shellQuoted(url)}`),
-    'Send it again': commandFor(inbox, (key, login) => {
-      return `curl -s ${withKey(key)}${shellQuoted(raw)} |\n${sending(sender, shellQuoted(mail.to), login, options)}`;
+    // SMTP cannot send to a phone number.
+    ...(!isText(mail) && {
+      'Send it again': commandFor(inbox, (key, login) => {
+        return `curl -s ${withKey(key)}${shellQuoted(raw)} |\n${sending(sender, shellQuoted(mail.to), login, options)}`;
+      }),
     }),
   };
 }

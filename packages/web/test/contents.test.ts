@@ -63,6 +63,19 @@ describeInBrowser('the contents of an email', (browser) => {
     expect(await page.locator('.row-left').count()).toBe(0);
   });
 
+  test('a text message is marked, shows its numbers and its text, and has no tabs for HTML', async () => {
+    const body = new URLSearchParams({ From: '+15005550006', To: '+15555550142', Body: 'Your code is 482913' });
+    const headers = { authorization: `Basic ${btoa('ACany:any')}` };
+    await fetch(`${mayfly.url}/2010-04-01/Accounts/ACany/Messages.json`, { method: 'POST', body, headers });
+    const page = await browser.open(`${mayfly.url}/inbox/+15555550142`);
+    await page.getByRole('heading', { name: 'Text message' }).locator('.icon').waitFor();
+    await page.locator('.row-subject:has(.icon)', { hasText: 'Text message' }).waitFor();
+    expect(await fact(page, 'From').locator('dd').textContent()).toBe('+15005550006');
+    expect(await fact(page, 'To').locator('dd').textContent()).toBe('+15555550142');
+    expect(await page.locator('.source').textContent()).toContain('Your code is 482913');
+    expect((await page.getByRole('tab').allTextContents()).join()).toBe('Text,Links,Headers,Source,Why this code?');
+  });
+
   test('an email shows the address that received it if its header names another address', async () => {
     const name = freshName();
     await mayfly.smtp.sendMail({

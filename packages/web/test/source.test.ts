@@ -48,6 +48,12 @@ describeInBrowser('the source of an email', (browser) => {
     await expect.poll(() => page.evaluate(marked, 'tag')).toContain('<table');
     expect(await page.evaluate(marked, 'comment')).toEqual(['<!-- end -->']);
     expect(await copied(page, () => page.getByRole('button', { name: 'Copy HTML' }).click())).toBe(HTML);
+    const ends = [INDENTED.indexOf('Ada'), INDENTED.indexOf('here')] as const;
+    await source.evaluate(({ firstElementChild }, [from, to]) => {
+      const node = firstElementChild?.firstChild as Text;
+      getSelection()?.setBaseAndExtent(node, from, node, to);
+    }, ends);
+    expect(await copied(page, () => page.keyboard.press('Control+c'))).toBe('Ada</b><br>\u202eit is\n  ');
     await page.getByLabel('Indent').uncheck();
     await expect.poll(() => source.textContent()).toBe(HTML.replace('\u202e', '[U+202E]'));
   });

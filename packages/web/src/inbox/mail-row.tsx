@@ -6,7 +6,7 @@ import { Icon } from '../ui/icon.js';
 import { age, exact, left, plural } from '../ui/time.js';
 import { directionOf, Line, Visible } from '../ui/visible.js';
 import { isWeb, linkOf } from './found.js';
-import { type Mail, placeOf, senderOf, subjectOf } from './mail.js';
+import { isText, type Mail, placeOf, senderOf, subjectOf } from './mail.js';
 
 /** The height of a row in CSS pixels, as in the style sheet. */
 export const ROW_PX = 56;
@@ -70,7 +70,10 @@ export function MailRow({ mail, inbox, tabIndex, now, retentionMs, hasRecipient,
           {hasRecipient && <Line class="row-to soft text-13" text={to} words={words} />}
         </span>
         <span class="row-line cut soft text-13" dir={directionOf(subject)}>
-          <Visible as="span" class="row-subject cut text-14" text={subject} words={words} />{' '}
+          <span class="row-subject cut text-14">
+            {isText(mail) && <Icon name="text" />}
+            <Visible text={subject} words={words} />
+          </span>{' '}
           <Visible as="span" class="row-text cut" text={shown} words={words} />
         </span>
         <time
@@ -81,20 +84,16 @@ export function MailRow({ mail, inbox, tabIndex, now, retentionMs, hasRecipient,
           {isLeaving ? left(remainingMs) : age(now - receivedAt)}
         </time>
       </a>
-      <RowFound {...{ mail, inbox }} tabIndex={-1} />
+      <RowFound {...{ mail, inbox }} />
     </>
   );
 }
 
-interface RowFoundProps {
-  readonly mail: Mail;
-  readonly inbox: string;
-  /** A list has a single tab stop, so its buttons have none: c copies the code, and o opens the link. */
-  readonly tabIndex: number;
-}
-
-/** The code of an email, its link, and whether it has attachments. */
-export function RowFound({ mail, inbox, tabIndex }: RowFoundProps) {
+/**
+ * The code of an email, its link, and whether it has attachments. A list has a single tab stop, so its buttons have
+ * none: c copies the code, and o opens the link.
+ */
+function RowFound({ mail, inbox }: Pick<MailRowProps, 'mail' | 'inbox'>) {
   const { code, action, attachments } = mail;
   if (code === null && !action && attachments === 0) return null;
   return (
@@ -106,17 +105,17 @@ export function RowFound({ mail, inbox, tabIndex }: RowFoundProps) {
         </span>
       )}
       {code !== null && (
-        <CopyButton class="chip row-code" text={code} what={`code ${code}`} tabIndex={tabIndex}>
+        <CopyButton class="chip row-code" text={code} what={`code ${code}`} tabIndex={-1}>
           {code}
         </CopyButton>
       )}
-      {action && <RowLink {...{ mail, inbox, tabIndex }} />}
+      {action && <RowLink {...{ mail, inbox }} />}
     </span>
   );
 }
 
 /** Opens the link of an email. Summaries contain magic links alone, so a click requests any other link. */
-function RowLink({ mail, inbox, tabIndex }: RowFoundProps) {
+function RowLink({ mail, inbox }: Pick<MailRowProps, 'mail' | 'inbox'>) {
   const { magicLink, key } = mail;
   const name = (
     <>
@@ -124,7 +123,7 @@ function RowLink({ mail, inbox, tabIndex }: RowFoundProps) {
       <Icon name="open" />
     </>
   );
-  const common = { class: 'chip row-link', tabIndex, 'aria-label': 'Open the link' };
+  const common = { class: 'chip row-link', tabIndex: -1, 'aria-label': 'Open the link' };
   if (magicLink !== null && isWeb(magicLink))
     return (
       <a {...common} href={magicLink} title={new URL(magicLink).host} target="_blank" rel="noopener noreferrer">
@@ -137,9 +136,8 @@ function RowLink({ mail, inbox, tabIndex }: RowFoundProps) {
       const parts = await inboxApi(place.inbox).parts(place.receivedAt, AbortSignal.timeout(LINK_TIMEOUT_MS));
       const link = linkOf(mail, parts);
       if (link === null || !isWeb(link)) return toast('This email has no link to open.');
-      const opener = document.createElement('a');
-      Object.assign(opener, { href: link, target: '_blank', rel: 'noopener noreferrer' });
-      opener.click();
+      const tab = { href: link, target: '_blank', rel: 'noopener noreferrer' };
+      Object.assign(document.createElement('a'), tab).click();
     } catch (error) {
       toast(wordsFor(error as Error));
     }

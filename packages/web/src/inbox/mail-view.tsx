@@ -15,7 +15,7 @@ import { CheckBadge, CheckPanel, useCheck } from './check.js';
 import { ExplanationPanel } from './explanation.js';
 import { useIsPhone } from './focus.js';
 import { Found, LinksPanel } from './found.js';
-import { senderOf, subjectOf } from './mail.js';
+import { isText, senderOf, subjectOf } from './mail.js';
 import { MailActions, Uses } from './mail-actions.js';
 import { GoneNotice } from './notices.js';
 import { REST_MS } from './pace.js';
@@ -40,7 +40,7 @@ export function MailView() {
     return parts;
   });
   const { value: parts, error } = held;
-  const check = useCheck(parts, view.tab === 'check');
+  const check = useCheck(parts, view.tab === 'check' && !isText(mail));
   const [mark, setMark] = useState<{ readonly of: string; readonly marked: Marked } | null>(null);
   const onMark = (marked: Marked) => {
     setMark({ of: id, marked });
@@ -58,14 +58,15 @@ export function MailView() {
       <Written parts={parts} field="html" label="HTML" marked={mark?.of === id ? mark.marked : null} />
     )),
   };
-  const tabs = {
+  const all = {
     Preview: <Preview {...{ parts, view, change }} />,
     ...shared,
     Source: own(<SourcePanel />),
     Check: own(<CheckPanel answer={check} onMark={onMark} />),
     'Why this code?': own(<ExplanationPanel parts={parts} />),
   };
-  const tab = Object.keys(tabs).find((name) => wordOf(name) === view.tab) ?? 'Preview';
+  const tabs = Object.entries(all).filter(([name]) => !isText(mail) || !OF_HTML.has(name));
+  const [tab] = tabs.find(([name]) => wordOf(name) === view.tab) ?? (tabs[0] as [string, ComponentChild]);
   return (
     // A click focuses the email, so that scrolling keys scroll the email.
     <article ref={article} class="mail column gap-8" aria-label="Email" tabIndex={-1}>
@@ -79,11 +80,14 @@ export function MailView() {
         chosen={tab}
         onChoose={(name) => change({ tab: wordOf(name) })}
         badges={{ Check: <CheckBadge check={check.value} /> }}
-        tabs={tabs}
+        tabs={Object.fromEntries(tabs)}
       />
     </article>
   );
 }
+
+/** The tabs that a text message lacks. */
+const OF_HTML = new Set(['Preview', 'HTML', 'Check']);
 
 /** The name of a tab in the URL: its first word. */
 function wordOf(name: string): string {
@@ -95,7 +99,7 @@ function PhoneBar() {
   const { inbox, isOfAll, listName, mail, gone, entries = [], letGo, remove } = useMail();
   const { code } = mail;
   const own: readonly Entry[] = [
-    { text: 'Use this email in a test', icon: 'file', content: <Uses />, closing: 'Close' },
+    { text: 'Use this email in a test', icon: 'file', content: <Uses /> },
     { text: 'Delete this email', icon: 'trash', act: remove },
   ];
   return (
@@ -113,16 +117,13 @@ function PhoneBar() {
 }
 
 function Subject() {
-  const subject = subjectOf(useMail().mail);
+  const { mail } = useMail();
+  const subject = subjectOf(mail);
   return (
-    <Visible
-      as="h2"
-      class="title"
-      tabIndex={-1}
-      title={writtenOut(subject)}
-      dir={directionOf(subject)}
-      text={subject}
-    />
+    <h2 class="title" tabIndex={-1} title={writtenOut(subject)} dir={directionOf(subject)}>
+      {isText(mail) && <Icon name="text" />}
+      <Visible text={subject} />
+    </h2>
   );
 }
 
@@ -130,8 +131,8 @@ function MailTop({ parts, isPhone }: { parts: EmailParts | null; isPhone: boolea
   const { mail, listName, gone, now, news, letGo } = useMail();
   const facts = <MailFacts {...{ parts, isPhone }} />;
   return (
-    <div class="mail-top">
-      <header class="mail-head">
+    <div class="mail-top stack gap-8">
+      <header class="mail-head stack">
         {isPhone ? (
           news
         ) : (

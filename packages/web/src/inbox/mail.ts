@@ -27,6 +27,11 @@ export function senderOf({ fromName, from }: Pick<EmailSummary, 'fromName' | 'fr
   return (fromName === '…' ? '' : fromName) || from || 'No sender';
 }
 
-export function subjectOf({ subject, source }: Pick<Mail, 'subject' | 'source'>): string {
-  return subject || (source === 'sms' ? 'Text message' : 'No subject');
+/** Whether a message is a text message, which has no HTML, and whose addresses are phone numbers. */
+export function isText({ source }: Pick<EmailSummary, 'source'>): boolean {
+  return source === 'sms';
+}
+
+export function subjectOf(mail: Pick<EmailSummary, 'subject' | 'source'>): string {
+  return mail.subject || (isText(mail) ? 'Text message' : 'No subject');
 }

@@ -10,6 +10,7 @@ import { type Marked, SourceText } from '../ui/source-text.js';
 import { sizeText } from '../ui/time.js';
 import { Visible } from '../ui/visible.js';
 import { Asked, useMail } from './answer.js';
+import { isText } from './mail.js';
 
 /** The fields of larger emails are not fetched, because one of them, `rawBody`, is the whole message. */
 const MAX_EMAIL_BYTES = 1024 * 1024;
@@ -30,7 +31,7 @@ export function TextPanel({ parts }: { parts: EmailParts }) {
       ) : (
         <Asked ask={(api, signal) => api.email(mail.key, signal)}>
           {(email) => (
-            <details open class="stack gap-8">
+            <details open={!isText(mail)} class="stack gap-8">
               <summary>Fields that a test reads</summary>
               <Facts
                 facts={Object.entries(email).map(([name, value]) => [

@@ -157,7 +157,19 @@ function writeAttributes(out: Writer): boolean {
 
 /** Converts a position in the original to one in the shown text. */
 export function shownAt(map: readonly number[], place: number): number {
-  let at = 0;
-  for (let next = 0; (map[next + 1] ?? Number.POSITIVE_INFINITY) <= place; next += 2) at = next;
+  const at = pairBefore(map, 1, place);
   return (map[at] ?? 0) + place - (map[at + 1] ?? 0);
+}
+
+/** Converts a position in the shown text to one in the original; within what the page adds, to the text after it. */
+export function originalAt({ map, original }: Shown, place: number): number {
+  const at = pairBefore(map, 0, place);
+  return Math.min((map[at + 1] ?? 0) + place - (map[at] ?? 0), map[at + 3] ?? original.length);
+}
+
+/** The index of the last pair whose first or second position is not after a place. */
+function pairBefore(map: readonly number[], side: 0 | 1, place: number): number {
+  let at = 0;
+  for (let next = 0; (map[next + side] ?? Number.POSITIVE_INFINITY) <= place; next += 2) at = next;
+  return at;
 }

@@ -13,14 +13,13 @@ const PATHS = {
   key: 'M12 15.5a4 4 0 1 1-8 0 4 4 0 0 1 8 0zM11 12.5L19.5 4M16 7.5l3 3',
   log: 'M8 6h12M8 12h12M8 18h12M3.5 6h.01M3.5 12h.01M3.5 18h.01',
   tick: 'M4 4h16v16H4zM8 12.5l3 3 5.5-6.5',
-  link: 'M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3A4 4 0 0 0 11 18.7l1-1',
   file: 'M6 3h8l4 4v14H6zM14 3v4h4',
   mail: 'M4 6h16v12H4zM4 7l8 6 8-6',
   new: 'M12 5v14M5 12h14',
   open: 'M14 5h5v5m0-5l-8 8M17 14v5H5V7h5',
   reduce: 'M9 4v5H4M20 9h-5V4M15 20v-5h5M4 15h5v5',
-  reload: 'M19 6v5h-5M18.5 11A7 7 0 1 0 19 14',
   more: 'M5 12h.01M12 12h.01M19 12h.01',
+  text: 'M4 5h16v11h-8l-5 4v-4H4z',
   trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
 } as const;
 

@@ -1,23 +1,17 @@
-import type { ComponentChildren, RefObject } from 'preact';
+import type { ComponentChildren, RefObject, TargetedEvent } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { MAX_LENGTH } from '../url.js';
 import { Button } from './button.js';
-import { KINDS, type Shown, shownAt } from './highlight.js';
+import { KINDS, originalAt, type Shown, shownAt } from './highlight.js';
 import { Scroll } from './scroll.js';
-import { pause, useUntil } from './until.js';
+import { useUntil } from './until.js';
 import { patternOf } from './visible.js';
 
 /** A text is shown in blocks of 40 lines or 4,000 characters. Only those near the window are laid out and highlighted. */
 const BLOCK = /(?:[^\n]{0,100}\n?){1,40}/gu;
 
-/** The length of text that is searched before the page may do other work, and that of the longest match. */
-const PORTION_CHARS = 32 * 1024;
-const MAX_MATCH_CHARS = 2 * 1024;
-
 /** The beginnings and ends of ranges of a text, in turn. They are in order, and do not overlap. */
 type Ranges = readonly number[];
-
-const NONE: Ranges = [];
 
 /** Tags of HTML that have something in common. */
 export interface Marked {
@@ -41,7 +35,11 @@ export function SourceText({ label, shown, words, marked = null, children }: Sou
   const pre = useRef<HTMLPreElement>(null);
   const [typed, setTyped] = useState('');
   const marks = typed === '' ? marked : null;
-  const matches = useMatches(shown, typed === '' ? words : [typed], marks);
+  const pattern = patternOf(typed === '' ? words : [typed]);
+  const matches = useMemo(
+    () => (marks === null ? wordsIn(shown.text, pattern) : tagsIn(shown, marks)),
+    [shown, pattern, marks],
+  );
   const [current, setCurrent] = useState(-1);
   const blocks = useMemo(() => blocksOf(shown.text), [shown]);
   useEffect(() => {
@@ -78,12 +76,25 @@ export function SourceText({ label, shown, words, marked = null, children }: Sou
         </span>
       </div>
       <Scroll label={label}>
-        <pre ref={pre} class="source">
+        <pre ref={pre} class="source" onCopy={(event) => copyOriginal(event, shown)}>
           {text}
         </pre>
       </Scroll>
     </>
   );
+}
+
+/** Puts what the sender wrote on the clipboard, instead of what the page shows of it. */
+function copyOriginal(event: TargetedEvent<HTMLPreElement, ClipboardEvent>, shown: Shown): void {
+  const selected = getSelection()?.getRangeAt(0);
+  if (!event.currentTarget.contains(selected?.commonAncestorContainer ?? null)) return;
+  const before = document.createRange();
+  before.setStart(event.currentTarget, 0);
+  before.setEnd(selected?.startContainer as Node, selected?.startOffset ?? 0);
+  const from = `${before}`.length;
+  const [start, end] = [from, from + `${selected}`.length].map((place) => originalAt(shown, place));
+  event.clipboardData?.setData('text/plain', shown.original.slice(start, end));
+  event.preventDefault();
 }
 
 function countOf(current: number, count: number): string {
@@ -106,30 +117,9 @@ function blocksOf(text: string): readonly Block[] {
   });
 }
 
-/** The ranges of marked tags or, without them, of words. */
-function useMatches(shown: Shown, words: readonly string[], marked: Marked | null): Ranges {
-  const [matches, setMatches] = useState(NONE);
-  const pattern = patternOf(words);
-  useUntil([shown, pattern, marked], async (signal) => {
-    const found = marked === null ? await wordsIn(shown.text, pattern, signal) : tagsIn(shown, marked);
-    if (!signal.aborted) setMatches(found.length === 0 ? NONE : found);
-  });
-  return matches;
-}
-
-/** Searches a long text in portions, with pauses. */
-async function wordsIn(text: string, pattern: string, signal: AbortSignal): Promise<Ranges> {
-  const found: number[] = [];
-  if (pattern === '') return found;
-  const search = new RegExp(pattern, 'giu');
-  for (let from = 0; from < text.length && !signal.aborted; from += PORTION_CHARS) {
-    for (const match of text.slice(from, from + PORTION_CHARS + MAX_MATCH_CHARS).matchAll(search)) {
-      const at = from + match.index;
-      if (match.index < PORTION_CHARS && at >= (found.at(-1) ?? 0)) found.push(at, at + match[0].length);
-    }
-    await pause(0, signal).catch(() => {});
-  }
-  return found;
+function wordsIn(text: string, pattern: string): Ranges {
+  if (pattern === '') return [];
+  return [...text.matchAll(new RegExp(pattern, 'giu'))].flatMap(({ index, 0: { length } }) => [index, index + length]);
 }
 
 function tagsIn({ map, tokens }: Shown, { places }: Marked): Ranges {
