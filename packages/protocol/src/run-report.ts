@@ -180,7 +180,7 @@ function waitOf({ to, text, asked, arrived }: RunWait, error: string | null): Pa
   if (asked === undefined) return isInError ? [] : [element('p', { class: 'run-wait text-14' }, text)];
   const fact = (name: string, ...parts: readonly Part[]) => [element('dt', {}, name), element('dd', {}, ...parts)];
   const emails = (arrived ?? []).map(({ subject, why }) =>
-    element('li', {}, subject || 'No subject', ' – ', element('span', { class: 'run-why' }, why)),
+    element('li', {}, subject || 'No subject', ' – ', element('span', { class: 'problem' }, why)),
   );
   return [
     element(

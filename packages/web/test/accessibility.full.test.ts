@@ -81,11 +81,11 @@ const TOURS: Readonly<Record<string, Tour>> = {
     },
     'the question before clearing the inbox': (page) => openMore(page, 'Empty this inbox'),
     'the form for a key': async (page) => {
-      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Close' }).click();
       await openMore(page, 'API key');
     },
     'the menu of an email': async (page) => {
-      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Close' }).click();
       await page.getByRole('button', { name: 'More', exact: true }).click();
     },
     'an email that another tab deleted': async (page) => {

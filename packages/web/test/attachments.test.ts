@@ -139,7 +139,7 @@ describeInBrowser('attachments in the page', (browser) => {
     const alternative = { contentType: 'text/calendar; method=REQUEST', content: KICK_OFF };
     const { page, dialog } = await open([], freshName(), { alternatives: [alternative] });
     await page.getByRole('button', { name: /^View text\/calendar/ }).click();
-    await dialog.getByText('2026-01-31 09:30 (Europe/Berlin)').waitFor();
+    await dialog.getByText('2026-01-31 09:30–10:00 (Europe/Berlin)').waitFor();
     const file = { filename: 'invite.ics', content: KICK_OFF, contentType: 'application/ics' };
     const both = await open([file], freshName(), { alternatives: [alternative] });
     await both.page.locator('.event-day', { hasText: '31' }).waitFor();

@@ -151,7 +151,7 @@ describeInBrowser('the inbox page', (browser) => {
     const page = await openInbox(name);
     await row(page, 'Your code').waitFor();
     await openMore(page, 'Empty this inbox');
-    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Close' }).click();
     expect(await row(page, 'Your code').count()).toBe(1);
     await openMore(page, 'Empty this inbox');
     await page.getByRole('dialog').getByRole('button', { name: 'Empty this inbox' }).click();

@@ -1,4 +1,4 @@
-import { type EmailParts, MayflyGoneError, MayflyResponseError } from 'mayfly-client';
+import { type EmailParts, MayflyGoneError, MayflyResponseError, type MimePart } from 'mayfly-client';
 import type { PageApi } from 'mayfly-client/api';
 import { pauseMs } from 'mayfly-client/retry';
 import { type ComponentChild, createContext } from 'preact';
@@ -62,17 +62,17 @@ export interface Answer<T> {
 type Ask<T> = (api: PageApi, signal: AbortSignal) => Promise<T>;
 
 /** Sends a request about the email on screen, once for each email and after each `retry`, but only if it is wanted. */
-export function useAnswer<T>(ask: Ask<T>, whenGone?: () => void, isWanted = true): Answer<T> {
+export function useAnswer<T>(ask: Ask<T>, isWanted = true): Answer<T> {
   const { inbox, mail, onGone } = useMail();
-  return useReply(`${mail.key} ${inbox}`, (signal) => ask(inboxApi(inbox), signal), whenGone ?? onGone, isWanted);
+  return useReply(`${mail.key} ${inbox}`, (signal) => ask(inboxApi(inbox), signal), isWanted, onGone);
 }
 
 /** As `useAnswer`, about anything else. `of` identifies it. */
 export function useReply<T>(
   of: string,
   ask: (signal: AbortSignal) => Promise<T>,
-  whenGone?: () => void,
   isWanted = true,
+  onGone?: () => void,
 ): Answer<T> {
   const [answer, setAnswer] = useState<Omit<Answer<T>, 'retry'> & { of: string }>({ of, value: null, error: null });
   const [attempt, setAttempt] = useState(0);
@@ -83,7 +83,7 @@ export function useReply<T>(
       (error: Error) => {
         if (signal.aborted) return;
         setAnswer({ of, value: null, error });
-        if (error instanceof MayflyGoneError) whenGone?.();
+        if (error instanceof MayflyGoneError) onGone?.();
       },
     );
   });
@@ -110,13 +110,11 @@ async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise
 
 interface AskedProps<T> {
   readonly ask: Ask<T>;
-  /** Called if the service no longer has the email. By default, marks the email on screen as gone. */
-  readonly whenGone?: () => void;
   children(value: T): ComponentChild;
 }
 
-export function Asked<T>({ ask, whenGone, children }: AskedProps<T>) {
-  const answer = useAnswer(ask, whenGone);
+export function Asked<T>({ ask, children }: AskedProps<T>) {
+  const answer = useAnswer(ask);
   return answer.value === null ? <Unanswered answer={answer} /> : children(answer.value);
 }
 
@@ -141,4 +139,14 @@ export function Failure({ words, action = 'Try again', retry }: FailureProps) {
       {retry !== null && <Button text={action} onClick={retry} />}
     </p>
   );
+}
+
+/** The text of a part; an unknown charset is read as UTF-8. */
+export async function textOf(api: PageApi, key: string, { path, charset }: MimePart, signal: AbortSignal) {
+  const bytes = await (await api.part(key, path, signal)).arrayBuffer();
+  try {
+    return new TextDecoder(charset ?? 'utf-8').decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
 }

@@ -1,12 +1,12 @@
 import type { MimePart } from 'mayfly-client';
-import type { PageApi } from 'mayfly-client/api';
 import type { ComponentChild } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Icon } from '../ui/icon.js';
-import { Facts, Scroll } from '../ui/scroll.js';
-import { Visible, writtenOut } from '../ui/visible.js';
-import { Asked, useAnswer, useMail } from './answer.js';
-import { calendarFacts, isCalendar } from './calendar.js';
+import { Scroll } from '../ui/scroll.js';
+import { writtenOut } from '../ui/visible.js';
+import { Asked, textOf, useAnswer, useMail } from './answer.js';
+import { eventsOf, isCalendar } from './calendar.js';
+import { EventFacts } from './event-card.js';
 
 /** Larger attachments can only be downloaded. */
 const MAX_VIEWED_BYTES = 5 * 1024 * 1024;
@@ -43,18 +43,23 @@ export function Thumbnail({ part }: { part: MimePart }) {
 }
 
 /** The content of an attachment. Nothing in it runs: images and PDFs are decoded, everything else is shown as text. */
-export function AttachmentView({ part: { type, path, charset, filename } }: { part: MimePart }) {
+export function AttachmentView({ part }: { part: MimePart }) {
   const { mail } = useMail();
-  const load = (api: PageApi, signal: AbortSignal) => api.part(mail.key, path, signal);
-  const loadText = async (api: PageApi, signal: AbortSignal) =>
-    decoded(await (await load(api, signal)).arrayBuffer(), charset);
-  if (type === PDF) return <Asked ask={load}>{(content) => <Pdf title={filename ?? 'PDF'} content={content} />}</Asked>;
-  if (!IMAGE.test(type))
-    return <Asked ask={loadText}>{(text) => <Text isEvent={isCalendar(type)} text={text} />}</Asked>;
+  const { type } = part;
+  const name = part.filename ?? '';
+  const isDecoded = type === PDF || IMAGE.test(type);
   const otherwise = <p class="hint">This image cannot be shown. Download it instead.</p>;
   return (
-    <Asked ask={load}>
-      {(content) => <Image class="viewed" alt={filename ?? ''} {...{ type, content, otherwise }} />}
+    <Asked
+      ask={async (api, signal) =>
+        isDecoded ? api.part(mail.key, part.path, signal) : textOf(api, mail.key, part, signal)
+      }
+    >
+      {(content) => {
+        if (typeof content === 'string') return <Text isEvent={isCalendar(type)} text={content} />;
+        if (type === PDF) return <Pdf title={name || 'PDF'} content={content} />;
+        return <Image class="viewed" alt={name} {...{ type, content, otherwise }} />;
+      }}
     </Asked>
   );
 }
@@ -99,10 +104,14 @@ function Pdf({ content, title }: { content: Blob; title: string }) {
 }
 
 function Text({ text, isEvent }: { text: string; isEvent: boolean }) {
-  const facts = isEvent ? calendarFacts(text) : [];
+  const events = isEvent ? eventsOf(text) : [];
   return (
     <>
-      {facts.length > 0 && <Facts facts={facts.map(([name, value]) => [name, <Visible key={name} text={value} />])} />}
+      {events.map((event, position) => (
+        <div key={position} class="event boxed bar gap-12">
+          <EventFacts event={event} />
+        </div>
+      ))}
       {text.length > MAX_SHOWN_CHARS && <p class="hint">Only the beginning is shown. Download it for the rest.</p>}
       <Scroll label="Content" class="viewed">
         <pre>{writtenOut(text.slice(0, MAX_SHOWN_CHARS))}</pre>
@@ -115,13 +124,4 @@ function useObjectUrl(content: Blob, type: string): string {
   const url = useMemo(() => URL.createObjectURL(content.slice(0, content.size, type)), []);
   useEffect(() => () => URL.revokeObjectURL(url), []);
   return url;
-}
-
-/** The text of a part; an unknown charset is read as UTF-8. */
-export function decoded(bytes: ArrayBuffer, charset: string | null): string {
-  try {
-    return new TextDecoder(charset ?? 'utf-8').decode(bytes);
-  } catch {
-    return new TextDecoder().decode(bytes);
-  }
 }

@@ -2,6 +2,7 @@ import type { EmailParts, MimePart } from 'mayfly-client';
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { inboxApi } from '../service.js';
+import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
 import { Icon } from '../ui/icon.js';
 import { SavedFile } from '../ui/saved-file.js';
@@ -36,7 +37,7 @@ export function Attachments({ parts }: { parts: EmailParts | null }) {
     </FileCard>
   );
   return (
-    <section class="attachments" aria-label="Attachments">
+    <section class="attachments stack gap-4" aria-label="Attachments">
       {attached.length > 1 && (
         <p class="hint">
           {plural(attached.length, 'attachment')}, {sizeText(total)}
@@ -45,20 +46,18 @@ export function Attachments({ parts }: { parts: EmailParts | null }) {
       <Roving class="attachment-list" label="Attachments">
         {invitations.map((part) => (
           <EventCard key={part.path} part={part} otherwise={card(part)}>
-            <button
-              type="button"
-              class="button button-quiet button-small attachment-view"
+            <Button
+              class="button-quiet button-small attachment-view"
+              text="View"
               aria-label={`View ${nameOf(part)}`}
               onClick={() => view(part)}
-            >
-              View
-            </button>
+            />
             <Download part={part} class="button button-quiet button-small" />
           </EventCard>
         ))}
         {files.map(card)}
       </Roving>
-      <Dialog dialog={dialog} title={viewed === null ? 'Attachment' : nameOf(viewed)} closing="Close">
+      <Dialog dialog={dialog} title={viewed === null ? 'Attachment' : nameOf(viewed)}>
         {viewed !== null && <AttachmentView key={viewed.path} part={viewed} />}
       </Dialog>
     </section>
@@ -77,7 +76,7 @@ function FileCard({ part, view, children }: FileCardProps) {
   const facts = (
     <>
       <span class="attachment-picture">{children}</span>
-      <span class="attachment-facts">
+      <span class="attachment-facts stack gap-0">
         <Line class="text-14" text={nameOf(part)} />
         <span class="soft text-13">{sizeText(part.size ?? 0)}</span>
       </span>

@@ -29,18 +29,6 @@ const MAX_EVENTS = 20;
 /** The rest of longer lines is ignored. */
 const MAX_LINE_CHARS = 2_000;
 
-/** The properties of an event that the page lists, and their names on the page. */
-const NAMES: Readonly<Record<string, string>> = {
-  SUMMARY: 'Event',
-  DTSTART: 'Begins',
-  DTEND: 'Ends',
-  DURATION: 'Duration',
-  RRULE: 'Repeats',
-  LOCATION: 'Place',
-  ORGANIZER: 'Organizer',
-  STATUS: 'Status',
-};
-
 const KINDS: Readonly<Record<string, string>> = {
   REQUEST: 'Invitation',
   REPLY: 'Reply',
@@ -135,16 +123,4 @@ function daysOf(begins: Moment, ends: Moment | null): string {
 
 function written({ date, time, zone }: Moment): string {
   return `${date}${time === '' ? '' : ` ${time}`}${zone}`;
-}
-
-/** The listed properties of all events, with their names. */
-export function calendarFacts(text: string): readonly (readonly [string, string])[] {
-  return eventsOf(text).flatMap((event) => [
-    ['Kind', kindOf(event)] as const,
-    ...Object.entries(NAMES).flatMap(([property, name]) => {
-      const moment = { DTSTART: event.begins, DTEND: event.ends }[property] ?? null;
-      const value = moment === null ? event.properties.get(property) : written(moment);
-      return value === undefined ? [] : [[name, value] as const];
-    }),
-  ]);
 }

@@ -16,7 +16,7 @@ const BADGE_SHARE = 0.1;
 /** How long an email stays on screen before it is checked for the badge. */
 const BADGE_MS = 500;
 
-/** The least scores for the verdicts "good" and "fair". */
+/** The least scores that are not called odd, or bad. */
 const GOOD = 90;
 const FAIR = 70;
 
@@ -36,19 +36,19 @@ export function useCheck(parts: EmailParts | null, isOpen: boolean): Answer<Emai
       ),
   );
   const isWanted = isOpen || (id !== '' && due === id);
-  return useAnswer((api, signal) => api.check(mail.key, signal), undefined, isWanted);
+  return useAnswer((api, signal) => api.check(mail.key, signal), isWanted);
 }
 
 /** A finding is a reason not to call the email good, whatever its score is. */
-function verdictOf({ score, clippedByGmail, images }: EmailCheck): string {
-  if (score < FAIR) return 'poor';
-  return score < GOOD || clippedByGmail || images.withoutAlt > 0 ? 'fair' : 'good';
+function toneOf({ score, clippedByGmail, images }: EmailCheck): string {
+  if (score < FAIR) return 'bad';
+  return score < GOOD || clippedByGmail || images.withoutAlt > 0 ? 'odd' : 'good';
 }
 
 export function CheckBadge({ check }: { check: EmailCheck | null }) {
   if (check === null || check.htmlBytes === 0) return null;
   return (
-    <span class="badge text-13 digits" data-verdict={verdictOf(check)}>
+    <span class="badge text-13 digits" data-tone={toneOf(check)}>
       <span class="unseen">: </span>
       {check.score}
     </span>
@@ -65,8 +65,9 @@ export function CheckPanel({ answer, onMark }: CheckPanelProps) {
   const check = answer.value;
   if (check === null) return <Unanswered answer={answer} />;
   const { clippedByGmail, images, unsubscribe, features } = check;
+  const sources = images.sources.map((source) => source || 'An image without an address');
   return (
-    <Scroll label="Check" class="explanation">
+    <Scroll label="Check" class="explanation stack">
       {check.htmlBytes > 0 && <Support check={check} />}
       <ul class="candidates stack gap-12">
         <Finding title="Size" isGood={!clippedByGmail} text={sizeOf(check)} />
@@ -74,10 +75,10 @@ export function CheckPanel({ answer, onMark }: CheckPanelProps) {
           title="Images"
           isGood={images.withoutAlt === 0}
           text={imagesOf(check)}
-          urls={images.sources.map((source) => source || 'An image without an address')}
-        >
-          <Places name="Images without alt" places={images.places} onMark={onMark} />
-        </Finding>
+          urls={sources}
+          marked={{ name: 'Images without alt', places: images.places }}
+          onMark={onMark}
+        />
         <Finding
           title="List-Unsubscribe"
           isGood={unsubscribe?.oneClick || undefined}
@@ -85,7 +86,9 @@ export function CheckPanel({ answer, onMark }: CheckPanelProps) {
           urls={unsubscribe?.urls}
         />
         {features.map((feature) => (
-          <Supported key={feature.url} feature={feature} onMark={onMark} />
+          <Finding key={feature.url} title={feature.name} href={feature.url} marked={feature} onMark={onMark}>
+            <FeatureSupport feature={feature} />
+          </Finding>
         ))}
       </ul>
     </Scroll>
@@ -97,7 +100,7 @@ function Support({ check }: { check: EmailCheck }) {
   const { score, clients, features, dataDate } = check;
   const familyOf = (client: string) => clients.find(({ family }) => client.startsWith(family)) ?? clients.at(-1);
   return (
-    <section class="support" data-verdict={verdictOf(check)}>
+    <section class="support stack gap-4" data-tone={toneOf(check)}>
       <p class="bar gap-12">
         <strong class="score digits">{score}</strong>
         <span>of 100: the support for this HTML in email clients, according to caniemail.com ({dataDate}).</span>
@@ -122,12 +125,11 @@ interface FamilyProps {
 
 function Family({ family: { family, supported, partial, unsupported }, features, isOwn }: FamilyProps) {
   const total = supported + partial + unsupported || 1;
-  const lacks = new Map<string, string[]>();
-  for (const { name, partial, unsupported } of features) {
-    for (const client of unsupported) lacks.set(client, [...(lacks.get(client) ?? []), name]);
-    for (const client of partial) lacks.set(client, [...(lacks.get(client) ?? []), `${name} (partly)`]);
-  }
-  const own = [...lacks].filter(([client]) => isOwn(client));
+  const lacks = features.flatMap(({ name, partial, unsupported }) => [
+    ...unsupported.map((client) => ({ client, lack: name })),
+    ...partial.map((client) => ({ client, lack: `${name} (partly)` })),
+  ]);
+  const own = [...Map.groupBy(lacks, ({ client }) => client)].filter(([client]) => isOwn(client));
   return (
     <details>
       <summary class="text-14">
@@ -140,31 +142,15 @@ function Family({ family: { family, supported, partial, unsupported }, features,
           <span class="digits">{Math.floor(100 - (100 * (unsupported + partial / 2)) / total)}%</span>
         </span>
       </summary>
-      <ul class="text-14">
-        {own.map(([client, names]) => (
+      <ul class="stack gap-4 text-14">
+        {own.map(([client, lacking]) => (
           <li key={client}>
-            <strong>{client}</strong> does not fully support {names.join(', ')}.
+            <strong>{client}</strong> does not fully support {lacking.map(({ lack }) => lack).join(', ')}.
           </li>
         ))}
         {own.length === 0 && <li>These clients support all of it.</li>}
       </ul>
     </details>
-  );
-}
-
-interface PlacesProps extends Marked {
-  readonly onMark: (marked: Marked) => void;
-}
-
-function Places({ name, places, onMark }: PlacesProps) {
-  if (places.length === 0) return null;
-  return (
-    <Button
-      class="button-small"
-      text="Show in HTML"
-      aria-label={`Show in HTML: ${name}`}
-      onClick={() => onMark({ name, places })}
-    />
   );
 }
 
@@ -190,53 +176,59 @@ function unsubscribeOf(unsubscribe: CheckedUnsubscribe | null): string {
 
 interface FindingProps {
   readonly title: string;
+  /** What the title links to. */
+  readonly href?: string;
   /** Whether the finding is good; undefined if that depends on the purpose of the email. */
-  readonly isGood: boolean | undefined;
-  readonly text: string;
+  readonly isGood?: boolean | undefined;
+  readonly text?: string;
   readonly urls?: readonly string[] | undefined;
+  /** The tags that `onMark` shows in the HTML. */
+  readonly marked?: Marked;
+  readonly onMark?: CheckPanelProps['onMark'];
   readonly children?: ComponentChildren;
 }
 
-function Finding({ title, isGood, text, urls = [], children }: FindingProps) {
-  const verdict = isGood ? 'chosen' : 'wrong';
+function Finding({ title, href, isGood, text, urls = [], marked, onMark, children }: FindingProps) {
+  const tone = isGood ? 'good' : 'bad';
   return (
-    <li class="candidate boxed stack gap-4 text-15" data-verdict={isGood === undefined ? undefined : verdict}>
+    <li class="candidate boxed stack gap-4 text-15" data-tone={isGood === undefined ? undefined : tone}>
       <div class="bar spread">
-        <h3>{title}</h3>
-        {children}
+        <h3>
+          {href ? (
+            <a href={href} target="_blank" rel="noopener noreferrer">
+              {title}
+            </a>
+          ) : (
+            title
+          )}
+        </h3>
+        {marked && marked.places.length > 0 && (
+          <Button
+            class="button-small"
+            text="Show in HTML"
+            aria-label={`Show in HTML: ${marked.name}`}
+            onClick={() => onMark?.({ ...marked })}
+          />
+        )}
       </div>
-      <p>{text}</p>
-      <ul>
-        {urls.map((url, position) => (
-          <Visible key={position} as="li" class="link-address" text={url} />
-        ))}
-      </ul>
+      {text && <p>{text}</p>}
+      {urls.map((url, position) => (
+        <Visible key={position} as="p" class="link-address" text={url} />
+      ))}
+      {children}
     </li>
   );
 }
 
-interface SupportedProps extends Pick<CheckPanelProps, 'onMark'> {
-  readonly feature: CheckedFeature;
-}
-
-function Supported({ feature, onMark }: SupportedProps) {
-  const { name, url, uses, places, supported, partial, unsupported } = feature;
+function FeatureSupport({ feature: { uses, supported, partial, unsupported } }: { feature: CheckedFeature }) {
   const total = supported + partial.length + unsupported.length;
   return (
-    <li class="candidate boxed stack gap-4 text-15">
-      <div class="bar spread">
-        <h3>
-          <a href={url} target="_blank" rel="noopener noreferrer">
-            {name}
-          </a>
-        </h3>
-        <Places {...{ name, places, onMark }} />
-      </div>
+    <>
       <p class="soft">
         {uses === 1 ? 'Used once' : `Used ${uses} times`}, supported by {supported} of {total} clients.
       </p>
       {unsupported.length > 0 && <p>Not supported by {unsupported.join(', ')}.</p>}
       {partial.length > 0 && <p class="hint">Partly supported by {partial.join(', ')}.</p>}
-    </li>
+    </>
   );
 }

@@ -28,7 +28,6 @@ export function Comparison({ inbox, mails }: ComparisonProps) {
   const sources = useReply(
     of,
     (signal) => both((name, receivedAt) => readSource(name, receivedAt, MAX_SOURCE_BYTES, signal)),
-    undefined,
     tab === 'Source',
   );
   const read = (what: 'text' | 'html', shown: (text: string) => string): Answer<readonly string[]> => {

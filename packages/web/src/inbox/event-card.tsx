@@ -1,9 +1,9 @@
 import type { MimePart } from 'mayfly-client';
+import type { PageApi } from 'mayfly-client/api';
 import type { ComponentChildren } from 'preact';
 import { plural } from '../ui/time.js';
 import { Line } from '../ui/visible.js';
-import { useAnswer, useMail } from './answer.js';
-import { decoded } from './attachment-view.js';
+import { textOf, useAnswer, useMail } from './answer.js';
 import { type CalendarEvent, eventsOf, isCalendar, kindOf, timeOf } from './calendar.js';
 
 /** Limited, because each card costs a request. */
@@ -26,10 +26,8 @@ export function invitationsIn(parts: readonly MimePart[]): readonly MimePart[] {
 /** An invitation. `children` are its actions. If the part contains no event, shows `otherwise`. */
 export function EventCard({ part, otherwise, children }: EventCardProps) {
   const { mail } = useMail();
-  const { value: events, error } = useAnswer(async (api, signal) => {
-    const content = await api.part(mail.key, part.path, signal);
-    return eventsOf(decoded(await content.arrayBuffer(), part.charset));
-  });
+  const ask = async (api: PageApi, signal: AbortSignal) => eventsOf(await textOf(api, mail.key, part, signal));
+  const { value: events, error } = useAnswer(ask);
   if (error !== null || events?.length === 0) return <>{otherwise}</>;
   return (
     <div class="attachment event boxed bar gap-12">
@@ -49,15 +47,18 @@ interface EventCardProps {
   readonly children: ComponentChildren;
 }
 
-function EventFacts({ event, others }: { event: CalendarEvent; others: number }) {
+export function EventFacts({ event, others = 0 }: { event: CalendarEvent; others?: number }) {
   const { properties, begins, organizer } = event;
-  const place = properties.get('LOCATION') ?? '';
-  const more = others > 0 ? `and ${plural(others, 'more event')}` : '';
-  const details = [place, organizer, more].filter((one) => one !== '');
+  const details = [
+    properties.get('LOCATION'),
+    organizer,
+    properties.has('RRULE') && 'repeats',
+    others > 0 && `and ${plural(others, 'more event')}`,
+  ].filter(Boolean);
   return (
     <>
       <Day date={begins?.date} />
-      <div class="event-facts text-13">
+      <div class="event-facts stack gap-0 text-13">
         <Line class="event-name text-15" text={properties.get('SUMMARY') || 'Untitled event'} />
         <Line class="digits" text={timeOf(event)} />
         <p class="bar">

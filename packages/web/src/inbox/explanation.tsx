@@ -10,7 +10,7 @@ export function ExplanationPanel({ parts }: { parts: EmailParts | null }) {
   return (
     <Asked ask={(api, signal) => api.explanation(mail.key, signal)}>
       {({ otpCandidates, letterCandidates, otpThreshold, magicLinkCandidates, magicLinkThreshold }) => (
-        <Scroll label="Why this code?" class="explanation">
+        <Scroll label="Why this code?" class="explanation stack">
           <p>
             Rules give points to every number and link. The best one is chosen if it has enough points, because a
             missing code is easier to notice in a test than a wrong one.

@@ -57,8 +57,7 @@ const END_CHARS = 16;
 function LinkLine({ href }: { href: string }) {
   const url = webUrl(href);
   if (url === null) return <bdi class="found-address cut">{href}</bdi>;
-  const rest = `${url.pathname}${url.search}${url.hash}`;
-  const end = rest.slice(-END_CHARS);
+  const end = url.rest.slice(-END_CHARS);
   return (
     <>
       <p class="found-address bar gap-0" title={writtenOut(href)}>
@@ -67,7 +66,7 @@ function LinkLine({ href }: { href: string }) {
         <strong class="link-host cut">
           <bdi dir="ltr">{url.host}</bdi>
         </strong>
-        <bdi class="link-middle cut">{rest.slice(0, -END_CHARS)}</bdi>
+        <bdi class="link-middle cut">{url.rest.slice(0, -END_CHARS)}</bdi>
         <span class="link-end cut" data-long={end.length === END_CHARS}>
           <bdi dir="ltr">{end}</bdi>
         </span>
@@ -81,9 +80,8 @@ function LinkLine({ href }: { href: string }) {
 function webUrl(href: string) {
   if (!isWeb(href)) return null;
   const { protocol, username, password, host, pathname, search, hash } = new URL(href);
-  const hasUserInfo = username !== '' || password !== '';
-  const userInfo = hasUserInfo ? `${username}${password === '' ? '' : `:${password}`}@` : '';
-  return { protocol, userInfo, host, pathname, search, hash };
+  const login = `${username}${password && `:${password}`}`;
+  return { protocol, userInfo: login && `${login}@`, host, rest: `${pathname}${search}${hash}` };
 }
 
 /** A whole URL, with its host in bold. */
@@ -95,7 +93,7 @@ function LinkAddress({ href }: { href: string }) {
       <bdi>
         {`${url.protocol}//${url.userInfo}`}
         <strong>{url.host}</strong>
-        {`${url.pathname}${url.search}${url.hash}`}
+        {url.rest}
       </bdi>
       {url.userInfo !== '' && <UserInfoWarning host={url.host} />}
     </>

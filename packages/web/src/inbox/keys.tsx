@@ -57,28 +57,20 @@ export function keysFor(context: KeyContext): Keys {
   };
 }
 
-/** The keys for the code and the link of the email on screen or, without one, of the row with the focus. */
-export const FOUND_KEYS: Keys = {
-  c: () => press('code', '.found-code button', 'This email has no code.'),
-  o: () => press('link', '.found-link a', 'This email has no link to open.'),
-};
-
-/** The keys for the email on screen, including those of its tabs. */
+/** The keys for the email on screen and its tabs. Without one, those for the code and link of the row with the focus. */
 export const MAIL_KEYS: Keys = {
-  ...FOUND_KEYS,
+  c: () => press('.found-code button, .row-code', 'This email has no code.'),
+  o: () => press('.found-link a, .row-link', 'This email has no link to open.', 'Opened the link in a new tab.'),
   ...Object.fromEntries(Array.from({ length: 9 }, (_, tab) => [`${tab + 1}`, () => openTab(tab)])),
 };
 
-function press(what: 'code' | 'link', selector: string, none: string): void {
-  const isOpen = document.querySelector('.mail') !== null;
-  const row = document.activeElement?.closest('.row');
-  if (!isOpen && row == null) return;
-  const control = isOpen
-    ? document.querySelector<HTMLElement>(`.mail ${selector}`)
-    : row?.querySelector<HTMLElement>(`.row-${what}`);
+function press(selector: string, none: string, done?: string): void {
+  const place = document.querySelector('.mail') ?? document.activeElement?.closest('.row');
+  if (place == null) return;
+  const control = place.querySelector<HTMLElement>(selector);
   control?.click();
-  if (control == null) toast(none);
-  else if (what === 'link') toast('Opened the link in a new tab.');
+  if (control === null) toast(none);
+  else if (done) toast(done);
 }
 
 function openTab(position: number): void {

@@ -39,7 +39,7 @@ export function MailActions() {
           onClick={remove}
         />
       </Roving>
-      <Dialog dialog={dialog} title="Use this email" closing="Close">
+      <Dialog dialog={dialog} title="Use this email">
         {isOpen && <Uses />}
       </Dialog>
     </>
@@ -93,7 +93,7 @@ export function CompareButton({ inbox, mails }: { inbox: string; mails: readonly
   return (
     <>
       {mails.length === 2 && <Button class="button-quiet" text="Compare" onClick={open} />}
-      <Dialog dialog={dialog} title="Compare two emails" closing="Close" onClose={() => setCompared([])}>
+      <Dialog dialog={dialog} title="Compare two emails" onClose={() => setCompared([])}>
         {compared.length === 2 && <Comparison mails={compared} inbox={inbox} />}
       </Dialog>
     </>

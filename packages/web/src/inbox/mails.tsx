@@ -119,7 +119,7 @@ export function Mails({ name: inbox, feed, settings, empty, entries }: MailsProp
       <OpenedMail {...common} {...{ pace, news, entries, letGo, opened, listed, remove, tell, learn }} />
       <PaneDivider />
       <UndoBar deletion={deletion} />
-      <Dialog dialog={help} title="Keys" closing="Close">
+      <Dialog dialog={help} title="Keys">
         <Facts facts={KEY_FACTS} />
       </Dialog>
     </main>

@@ -1,12 +1,14 @@
 import { MayflyAuthError, MayflyGoneError } from 'mayfly-client';
 import { isPrivateName } from 'mayfly-protocol/private-name';
+import type { ComponentChildren } from 'preact';
 import { adHocOf, credentials, keepSecret, restart, secretOf, workspaceName } from '../credentials.js';
-import { wordsFor } from '../problem-words.js';
 import { privateUrl } from '../service.js';
 import type { KnownSettings } from '../settings.js';
+import { Problem } from '../ui/announce.js';
 import { Button, CopyButton } from '../ui/button.js';
 import { ApiKeyForm, CredentialForm } from '../ui/field.js';
-import { WaitingNotice } from '../ui/smtp-guide.js';
+import { Waiting } from '../ui/icon.js';
+import { SmtpGuide } from '../ui/smtp-guide.js';
 import { span } from '../ui/time.js';
 import { useMail } from './answer.js';
 import type { Gone } from './selection.js';
@@ -14,31 +16,46 @@ import type { Gone } from './selection.js';
 /** Matches a name whose mail is held back (D56). */
 const HOLDS = /--hold(?:--|@|$)/;
 
+interface NoticeProps {
+  readonly title: string;
+  readonly isWaiting?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** Shown instead of mail or tests. */
+export function Notice({ title, isWaiting = false, children }: NoticeProps) {
+  return (
+    <main class="notice stack">
+      {isWaiting && <Waiting />}
+      <h2 class="title">{title}</h2>
+      {children}
+    </main>
+  );
+}
+
 export function EmptyInbox({ inbox, settings }: { inbox: string; settings: KnownSettings }) {
   return (
-    <main class="column">
-      <WaitingNotice {...{ inbox, settings }}>
-        <PrivateInbox inbox={inbox} />
-        {HOLDS.test(inbox) ? (
-          <p>
-            With failure simulation, mail to a name with <code>--hold</code> is held until <code>inbox.release()</code>.
-            Try it:
-          </p>
-        ) : (
-          <p>
-            Mail sent to this address {adHocOf(inbox) !== '' && `with the credentials of ${workspaceName()} `}
-            appears here right away, with its code and link at the top. Try it:
-          </p>
-        )}
-      </WaitingNotice>
-    </main>
+    <Notice title="Waiting for mail" isWaiting>
+      {isPrivateName(inbox) && <PrivateInbox inbox={inbox} />}
+      {HOLDS.test(inbox) ? (
+        <p>
+          With failure simulation, mail to a name with <code>--hold</code> is held until <code>inbox.release()</code>.
+          Try it:
+        </p>
+      ) : (
+        <p>
+          Mail sent to this address {adHocOf(inbox) !== '' && `with the credentials of ${workspaceName()} `}
+          appears here right away, with its code and link at the top. Try it:
+        </p>
+      )}
+      <SmtpGuide {...{ inbox, settings }} />
+    </Notice>
   );
 }
 
 /** Offers the link of a private inbox. With credentials, leads to the workspace's own inbox of that name, and back. */
 function PrivateInbox({ inbox }: { inbox: string }) {
-  if (!isPrivateName(inbox)) return null;
-  if (secretOf(inbox) === null) {
+  if (secretOf(inbox) === null)
     return (
       <>
         <p>
@@ -48,7 +65,6 @@ function PrivateInbox({ inbox }: { inbox: string }) {
         <SecretForm inbox={inbox} />
       </>
     );
-  }
   return (
     <>
       <p>Only its secret opens this inbox. The secret stays in this tab until you close it.</p>
@@ -130,40 +146,28 @@ interface UnreadableProps {
 
 /** Says why the mail cannot be read, and what to do. */
 export function Unreadable({ name, error, retry }: UnreadableProps) {
-  if (isRefusal(error)) {
+  if (!isRefusal(error))
     return (
-      <main class="notice stack">
-        <Refusal problem={problemOf(name)} />
-        {isPrivateName(name) ? <SecretForm inbox={name} /> : <ApiKeyForm />}
-      </main>
+      <Notice title={`${name === '' ? 'The mail' : 'This inbox'} cannot be read`}>
+        <Problem error={error} />
+        <Button class="button-main" text="Try again" onClick={retry} />
+      </Notice>
     );
-  }
+  const problem = problemOf(name);
+  const [title, text] = PROBLEMS[problem];
   return (
-    <main class="notice stack">
-      <h2 class="title">{name === '' ? 'The mail' : 'This inbox'} cannot be read</h2>
-      <p class="problem" role="alert">
-        {wordsFor(error)}
+    <Notice title={title}>
+      <p class={problem.startsWith('wrong') ? 'problem' : ''} role="alert">
+        {text}
       </p>
-      <Button class="button-main" text="Try again" onClick={retry} />
-    </main>
+      {isPrivateName(name) ? <SecretForm inbox={name} /> : <ApiKeyForm />}
+    </Notice>
   );
 }
 
 /** Whether the caller may not read the mail. Those who may not list all mail get the answer for an unknown path. */
 export function isRefusal(error: Error | null): boolean {
   return error instanceof MayflyAuthError || error instanceof MayflyGoneError;
-}
-
-function Refusal({ problem }: { problem: keyof typeof PROBLEMS }) {
-  const [title, text] = PROBLEMS[problem];
-  return (
-    <>
-      <h2 class="title">{title}</h2>
-      <p class={problem.startsWith('wrong') ? 'problem' : ''} role="alert">
-        {text}
-      </p>
-    </>
-  );
 }
 
 function SecretForm({ inbox }: { inbox: string }) {

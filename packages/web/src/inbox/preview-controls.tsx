@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { keyOf } from '../service.js';
 import { keep, kept } from '../storage.js';
-import { Switch } from '../ui/button.js';
+import { Button, Choice, Switch } from '../ui/button.js';
 import { Icon } from '../ui/icon.js';
 import { Menu } from '../ui/toolbar.js';
 import { change, useUrl } from '../url.js';
@@ -72,34 +72,26 @@ interface PreviewControlsProps {
 export function PreviewControls(props: PreviewControlsProps) {
   const { isEnlarged, onEnlarge } = props;
   const isPhone = useIsPhone();
-  const enlarging = isEnlarged ? 'Reduce the preview' : 'Enlarge the preview';
+  const isInMenu = isPhone && !isEnlarged;
+  const text = isEnlarged ? 'Reduce the preview' : 'Enlarge the preview';
   const enlarge = (
-    <button
-      type="button"
-      class="button button-quiet button-small"
+    <Button
+      class="button-quiet button-small"
+      icon={isEnlarged ? 'reduce' : 'enlarge'}
       onClick={({ currentTarget }) => {
         currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
         onEnlarge(!isEnlarged);
       }}
-    >
-      <Icon name={isEnlarged ? 'reduce' : 'enlarge'} />
-      <span class={isPhone && !isEnlarged ? '' : 'unseen'}>{enlarging}</span>
-    </button>
+      {...(isInMenu ? { text } : { 'aria-label': text })}
+    />
   );
+  const options = <Options {...props}>{(isInMenu || !isPhone) && enlarge}</Options>;
   return (
     <div class="panel-actions flow">
       {/* The page shows no other heading while the preview is enlarged. */}
       {isEnlarged && <h1 class="unseen">Preview of the email</h1>}
-      {isPhone ? (
-        <>
-          <Menu text="View options">
-            <Options {...props}>{!isEnlarged && enlarge}</Options>
-          </Menu>
-          {isEnlarged && enlarge}
-        </>
-      ) : (
-        <Options {...props}>{enlarge}</Options>
-      )}
+      {isPhone ? <Menu text="View options">{options}</Menu> : options}
+      {isPhone && isEnlarged && enlarge}
     </div>
   );
 }
@@ -115,6 +107,7 @@ function Options({ view, change, hasRemote, source, children }: OptionsProps) {
         legend="Width of the preview"
         shown={view.width}
         options={WIDTHS}
+        labelOf={(width) => width ?? 'full'}
         onChoose={(width) => change({ width })}
       />
       {source !== null && (
@@ -142,27 +135,6 @@ function Options({ view, change, hasRemote, source, children }: OptionsProps) {
         </span>
       )}
     </>
-  );
-}
-
-interface ChoiceProps<T> {
-  readonly legend: string;
-  readonly options: readonly T[];
-  readonly shown: T;
-  readonly onChoose: (option: T) => void;
-}
-
-function Choice<T extends string | number | null>({ legend, options, shown, onChoose }: ChoiceProps<T>) {
-  return (
-    <fieldset class="choice">
-      <legend class="unseen">{legend}</legend>
-      {options.map((one) => (
-        <label key={one}>
-          <input type="radio" class="unseen" name={legend} checked={one === shown} onChange={() => onChoose(one)} />
-          {one ?? 'full'}
-        </label>
-      ))}
-    </fieldset>
   );
 }
 

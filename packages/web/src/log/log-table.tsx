@@ -4,6 +4,7 @@ import { isPassing } from 'mayfly-client/retry';
 import { type Mail, subjectOf } from '../inbox/mail.js';
 import { type KnownLog, pagePath } from '../service.js';
 import { Problem } from '../ui/announce.js';
+import { Choice } from '../ui/button.js';
 import { Scroll } from '../ui/scroll.js';
 import { exact, plural, span, timeOfDay } from '../ui/time.js';
 import { Visible } from '../ui/visible.js';
@@ -23,19 +24,15 @@ const KEPT = '30 minutes';
 /** The waits of an inbox as cards, and its delivery attempts as a table, newest first. */
 export function LogTable({ log, address, mails }: LogProps) {
   const { known, error, isFailedOnly, filter } = log;
-  if (known === null)
-    return error === null ? (
-      <p class="wait">Loading the log…</p>
-    ) : (
-      <Problem error={error} isPassing={isPassing(error)} />
-    );
+  const problem = error !== null && <Problem error={error} isPassing={isPassing(error)} />;
+  if (known === null) return problem || <p class="wait">Loading the log…</p>;
   const { attempts, waits } = known;
   const failed = attempts.filter(isFailed);
   const shown = isFailedOnly ? failed : attempts;
   const rows = { address, mails, open: log.close };
   return (
-    <Scroll label={`Delivery log of ${address || 'all inboxes'}`} class="drawer-body">
-      {error !== null && <Problem error={error} isPassing={isPassing(error)} />}
+    <Scroll label={`Delivery log of ${address || 'all inboxes'}`} class="drawer-body stack">
+      {problem}
       <Notices known={known} />
       {waits.length > 0 && (
         <section class="stack" aria-labelledby="log-waits">
@@ -74,27 +71,14 @@ interface OutcomesProps extends Pick<Log, 'isFailedOnly' | 'filter'> {
 /** Chooses between all attempts and failures. Older failures may exist if the list of all attempts is full. */
 function Outcomes({ attempts, failed, isFailedOnly, filter }: OutcomesProps) {
   const isWhole = attempts.length < MAX_LISTED;
-  const count = `${attempts.length}${isWhole ? '' : '+'}`;
   if (failed === 0 && isWhole && !isFailedOnly) return null;
-  const choice = (text: string, number: string | number, isFailures: boolean) => (
-    <label>
-      <input
-        type="radio"
-        class="unseen"
-        name="log-outcome"
-        checked={isFailures === isFailedOnly}
-        onChange={() => filter(isFailures)}
-      />
-      {`${text} ${number}`.trim()}
-    </label>
-  );
-  return (
-    <fieldset class="choice">
-      <legend class="unseen">Shown delivery attempts</legend>
-      {choice('All', isFailedOnly ? '' : count, false)}
-      {isFailedOnly ? choice('Failed', count, true) : choice('Failed', isWhole ? failed : '', true)}
-    </fieldset>
-  );
+  const labelOf = (isFailures: boolean) => {
+    const name = isFailures ? 'Failed' : 'All';
+    if (isFailures === isFailedOnly) return `${name} ${attempts.length}${isWhole ? '' : '+'}`;
+    return isFailures && isWhole ? `${name} ${failed}` : name;
+  };
+  const options = [false, true];
+  return <Choice legend="Shown delivery attempts" shown={isFailedOnly} onChoose={filter} {...{ options, labelOf }} />;
 }
 
 /** Where Mayfly accepts mail, and mail of this name that is elsewhere. */
@@ -129,14 +113,14 @@ interface RowProps extends Pick<LogProps, 'address' | 'mails'> {
 /** A wait, and why each of the newest emails does not match it. */
 function WaitCard({ wait, now, mails, open }: RowProps & { wait: InboxWait; now: string }) {
   return (
-    <li class="boxed text-14">
+    <li class="boxed stack gap-4 text-14">
       <p class="bar spread">
         <Visible as="strong" text={readerOf(wait)} />
         <span class="soft digits">for {span(Math.max(0, Date.parse(now) - Date.parse(wait.since)))}</span>
       </p>
       <Visible as="p" text={`Waits for ${waitedFor(wait)}`} />
       {mails.length === 0 && <p class="soft">The inbox has no email.</p>}
-      <ul>
+      <ul class="stack gap-4">
         {mails.slice(0, MAX_EXPLAINED).map((mail) => (
           <li key={mail.key} class="log-mail">
             <MailLink {...{ mail, open }} />{' '}

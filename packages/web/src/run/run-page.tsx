@@ -1,11 +1,11 @@
 import { MayflyAuthError } from 'mayfly-client';
 import { countsOf, type ShownTest, testsOf } from 'mayfly-protocol/run-tests';
 import { useEffect, useMemo } from 'preact/hooks';
+import { Notice } from '../inbox/notices.js';
 import { useSettings } from '../settings.js';
 import { remember } from '../storage.js';
 import { Problem } from '../ui/announce.js';
 import { ApiKeyForm } from '../ui/field.js';
-import { Waiting } from '../ui/icon.js';
 import { plural } from '../ui/time.js';
 import { Toolbar } from '../ui/toolbar.js';
 import { Report } from './report.js';
@@ -18,8 +18,9 @@ export function RunPage({ secret }: { secret: string }) {
   useEffect(() => remember('runs', secret), [secret]);
   const tests = useMemo(() => testsOf(run?.tests ?? []), [run?.tests]);
   const counts = Object.fromEntries(countsOf(tests));
+  const failed = counts.failed ?? 0;
   useEffect(() => {
-    document.title = tests.length === 0 ? 'Run – Mayfly' : `${counts.failed ?? 0} failed – run – Mayfly`;
+    document.title = tests.length === 0 ? 'Run – Mayfly' : `${failed} failed – run – Mayfly`;
   }, [tests]);
   const isLocked = run?.tests.some(({ inboxes }) => inboxes.some(({ hidden }) => hidden === 'key-needed')) === true;
   const isReady = run !== null && settings !== null && tests.length > 0;
@@ -38,7 +39,14 @@ export function RunPage({ secret }: { secret: string }) {
       )}
       {isReady && <Report {...{ run, tests, settings }} />}
       {!isReady && error === null && (run === null || tests.length > 0) && <p class="wait">Opening the run…</p>}
-      {run !== null && tests.length === 0 && <EmptyRun />}
+      {run !== null && tests.length === 0 && (
+        <Notice title="No test yet" isWaiting>
+          <p>
+            No test of this run has used an inbox or failed yet. If the run is over, its report has expired, or the link
+            is not the one that the run has printed.
+          </p>
+        </Notice>
+      )}
     </div>
   );
 }
@@ -50,17 +58,4 @@ function statusOf(tests: readonly ShownTest[], { state }: KnownRun): string {
   if (tests.length === 0) return '';
   const running = counts.running === undefined ? '' : `, ${counts.running} still running`;
   return `${counts.failed ?? 0} of ${plural(tests.length, 'test')} failed${running}`;
-}
-
-function EmptyRun() {
-  return (
-    <main class="notice stack">
-      <h2 class="title">No test yet</h2>
-      <Waiting />
-      <p>
-        No test of this run has used an inbox or failed yet. If the run is over, its report has expired, or the link is
-        not the one that the run has printed.
-      </p>
-    </main>
-  );
 }

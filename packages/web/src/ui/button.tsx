@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
+import type { ButtonHTMLAttributes, ComponentChild, ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { toast } from './announce.js';
 import { Icon, type IconName } from './icon.js';
@@ -8,15 +8,16 @@ const COPIED_MS = 1_500;
 
 interface ButtonProps extends ButtonHTMLAttributes {
   readonly class?: string;
-  readonly icon?: IconName;
+  readonly icon?: IconName | undefined;
   readonly text?: string;
 }
 
-export function Button({ class: style = '', icon, text, ...rest }: ButtonProps) {
+export function Button({ class: style = '', icon, text, children, ...rest }: ButtonProps) {
   return (
     <button type="button" class={`button ${style}`} {...rest}>
       {icon && <Icon name={icon} />}
       {text && <span>{text}</span>}
+      {children}
     </button>
   );
 }
@@ -35,6 +36,29 @@ export function Switch({ label, isOn, onTurn }: { label: string; isOn: boolean; 
       />
       {label}
     </label>
+  );
+}
+
+interface ChoiceProps<T> {
+  readonly legend: string;
+  readonly options: readonly T[];
+  readonly shown: T;
+  labelOf?(option: T): ComponentChild;
+  onChoose(option: T): void;
+}
+
+/** Radio buttons in a row. */
+export function Choice<T>({ legend, options, shown, labelOf = String, onChoose }: ChoiceProps<T>) {
+  return (
+    <fieldset class="choice">
+      <legend class="unseen">{legend}</legend>
+      {options.map((one) => (
+        <label key={one}>
+          <input type="radio" class="unseen" name={legend} checked={one === shown} onChange={() => onChoose(one)} />
+          {labelOf(one)}
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

@@ -28,7 +28,6 @@ export function Field({ label, action, hint = '', onEnter, ...input }: FieldProp
     }
     setBusy(false);
   };
-  const isHint = hint !== '' && problem === '';
   return (
     <form class="field stack gap-8 text-15" onSubmit={submit} noValidate>
       <label for={id}>{label}</label>
@@ -45,7 +44,7 @@ export function Field({ label, action, hint = '', onEnter, ...input }: FieldProp
         />
         <Button type="submit" text={action} disabled={isBusy} />
       </span>
-      <span id={`${id}-hint`} class={isHint ? 'hint' : 'problem'} role={isHint ? undefined : 'alert'}>
+      <span id={`${id}-hint`} class={problem === '' ? 'hint' : 'problem'} role={problem === '' ? undefined : 'alert'}>
         {problem || hint}
       </span>
     </form>

@@ -36,8 +36,11 @@ export function Command({ label, command, what = label }: { label: string; comma
   );
 }
 
+/** A name with its value, and perhaps the class of the value. */
+export type Fact = readonly [ComponentChildren, ComponentChildren, string?];
+
 /** Names with their values, one pair on each line. */
-export function Facts({ facts }: { facts: readonly (readonly [ComponentChildren, ComponentChildren, string?])[] }) {
+export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl class="facts">
       {facts.map(([name, value, style], position) => (

@@ -1,28 +1,15 @@
 import type { ServiceSettings, SmtpOffer } from 'mayfly-client';
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { commandFor, MASK, openingCode, trialCommand } from '../commands.js';
 import { adHocOf, secretOf } from '../credentials.js';
 import { keyOf, readSmtpOffer, smtpHost } from '../service.js';
 import { CopyButton } from './button.js';
-import { Waiting } from './icon.js';
-import { Command, Facts } from './scroll.js';
+import { Command, type Fact, Facts } from './scroll.js';
 import { useUntil } from './until.js';
 
 interface SmtpGuideProps {
   readonly inbox: string;
   readonly settings: ServiceSettings;
-}
-
-export function WaitingNotice({ children, ...guide }: SmtpGuideProps & { readonly children: ComponentChildren }) {
-  return (
-    <div class="notice stack">
-      <Waiting />
-      <h2 class="title">Waiting for mail</h2>
-      {children}
-      <SmtpGuide {...guide} />
-    </div>
-  );
 }
 
 /** Shows how to send mail to an inbox, with the credentials of its ad-hoc workspace. */
@@ -55,17 +42,9 @@ export function SmtpGuide({ inbox, settings }: SmtpGuideProps) {
   );
 }
 
-type Fact = readonly [string, ComponentChildren, string?];
-
 function loginFacts(inbox: string): readonly Fact[] {
-  const login = adHocOf(inbox);
-  const [user, password] = login.split(/:(.*)/);
-  if (user && password) {
-    return [
-      ['User name', <Copied key="user" text={user} shown={user} what={`user name ${user}`} />],
-      ['Password', <Copied key="password" text={password} shown={MASK} what="password" />],
-    ];
-  }
+  const [user, password] = adHocOf(inbox).split(/:(.*)/);
+  if (user && password) return [copied('User name', user, user), copied('Password', password, MASK)];
   const option = <code>--ad-hoc-workspaces</code>;
   // With credentials, mail would be in an ad-hoc workspace, and not in the private inbox or configured workspace.
   const rule =
@@ -73,12 +52,13 @@ function loginFacts(inbox: string): readonly Fact[] {
   return [['User name, password', rule, 'said']];
 }
 
-function Copied({ text, shown, what }: { text: string; shown: string; what: string }) {
-  return (
-    <CopyButton class="fact" text={text} what={what}>
+function copied(name: string, text: string, shown: string): Fact {
+  const button = (
+    <CopyButton class="fact" text={text} what={`${name.toLowerCase()}${shown === text ? ` ${text}` : ''}`}>
       <span>{shown}</span>
     </CopyButton>
   );
+  return [name, button];
 }
 
 function tlsText({ smtps }: ServiceSettings, offer: SmtpOffer | null): string {

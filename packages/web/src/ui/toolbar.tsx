@@ -4,6 +4,7 @@ import { demoName } from '../service.js';
 import { mayListAll, useSettings } from '../settings.js';
 import { remembered } from '../storage.js';
 import { useUrl } from '../url.js';
+import { Button } from './button.js';
 import { Dialog } from './dialog.js';
 import { ApiKeyForm } from './field.js';
 import { Inboxes, LastOpened, WaitlistForm } from './guide.js';
@@ -16,8 +17,6 @@ export interface Entry {
   readonly text: string;
   readonly icon: IconName;
   readonly content?: ComponentChild;
-  /** The button that closes the dialog; by default "Cancel". */
-  readonly closing?: string;
   act?(): void;
 }
 
@@ -90,15 +89,13 @@ export function More({ inbox = '', first = [], entries = [] }: MoreProps) {
         {all.map(
           (entry) =>
             entry && (
-              <button
+              <Button
                 key={entry.text}
-                type="button"
-                class="button button-quiet"
+                class="button-quiet"
+                icon={entry.icon}
+                text={entry.text}
                 onClick={entry.act ?? (() => open(entry))}
-              >
-                <Icon name={entry.icon} />
-                {entry.text}
-              </button>
+              />
             ),
         )}
         <a class="button button-quiet" href="/openapi.json">
@@ -106,7 +103,7 @@ export function More({ inbox = '', first = [], entries = [] }: MoreProps) {
           API as OpenAPI 3.1
         </a>
       </Menu>
-      <Dialog dialog={dialog} title={opened?.text ?? ''} closing={opened?.closing} onClose={() => open(null)}>
+      <Dialog dialog={dialog} title={opened?.text ?? ''} onClose={() => open(null)}>
         {opened?.content}
       </Dialog>
     </>
@@ -132,10 +129,7 @@ export function Menu({ text, icon, children }: MenuProps) {
   useEffect(() => panel.current?.hidePopover(), [url]);
   return (
     <>
-      <button type="button" class="button button-quiet" popovertarget={id} aria-label={text}>
-        {icon && <Icon name={icon} />}
-        <span>{text}</span>
-      </button>
+      <Button class="button-quiet" popovertarget={id} aria-label={text} {...{ icon, text }} />
       <div
         ref={panel}
         id={id}
