@@ -33,8 +33,7 @@ export async function exportRun(invocation: Invocation, secret: string): Promise
   if (!isRunSecret(secret)) throw new SettingsError('--run is not a run secret. Use 26 characters of a-z and 2-7.');
   if (settings.size > 0 || options.has('max-size'))
     throw new SettingsError('--run reads from the service (--url). Omit --store and --max-size.');
-  const own = clientOptions(options);
-  const run = await withMayfly(invocation, (mayfly) => readRun(mayfly, secret, own));
+  const run = await withMayfly(invocation, (mayfly) => readRun(mayfly, secret, clientOptions(options)));
   if (run.tests.length === 0) throw new Error('The service has no test of this run, so no file was written.');
   const { html, leftOut } = runFile(run);
   await writeNewFile(file, html).catch((cause) => {
