@@ -13,11 +13,8 @@ const TARGET = 'packages/server/page';
 /** The first versions with CSS's light-dark(). For older browsers, the build would write duplicate rules instead. */
 const BROWSERS = ['chrome123', 'firefox120', 'safari17.5'];
 
-/** Uses the client's copy of mayfly-protocol, so that the page has it once, and the page's own parts of the client. */
-const ALIASES = [
-  { find: /^mayfly-protocol/, replacement: path.resolve('packages/client/protocol') },
-  { find: /^\.\/wait\/(?:error-answer|settings)\.js$/, replacement: path.resolve('packages/web/src/client-parts.ts') },
-];
+/** Uses the client's copy of mayfly-protocol, so that the page has it once. */
+const ALIASES = [{ find: /^mayfly-protocol/, replacement: path.resolve('packages/client/protocol') }];
 
 // Overrides the NODE_ENV of a test runner, with which the page would be larger.
 process.env.NODE_ENV = 'production';

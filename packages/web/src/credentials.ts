@@ -1,9 +1,11 @@
 import { isPrivateName } from 'mayfly-protocol/private-name';
-import { readSettings } from './client-parts.js';
 import { keep, kept, MADE_KEY } from './storage.js';
 
 /** The domain in the page's addresses if the service accepts any domain. It is reserved for examples (RFC 2606). */
 export const ANY_DOMAIN = 'inbox.example.com';
+
+/** The server's rule for `--workspace`, as in the client. */
+const WORKSPACE = /^([a-z0-9](?:-?[a-z0-9]){0,31})=(?=.{16,512}$)([\w.~+/-]+=*)$/;
 
 /** The credentials of an ad-hoc workspace. The colon distinguishes them from an API key, which contains none. */
 const AD_HOC = /^[\w.+-]{1,64}:[!-~]{6,128}$/;
@@ -24,46 +26,33 @@ interface Credentials {
   /** The credentials of the ad-hoc workspace, with the user in lower case; empty without one. */
   readonly adHoc: string;
   readonly workspace: string | undefined;
-  /** Options for the client library. */
-  readonly options: Readonly<Record<'baseUrl' | 'domain' | 'apiKey' | 'credentials', string>>;
 }
 
-/** Parses what the user entered. Throws `MayflyOptionError` if it is invalid. */
-function read(written: string): Credentials {
-  const adHoc = AD_HOC.test(written) ? written.replace(/^[^:]*/, (user) => user.toLowerCase()) : '';
-  const apiKey = adHoc === '' ? written : '';
-  const options = { baseUrl: location.origin, domain: ANY_DOMAIN, apiKey, credentials: adHoc };
-  return {
-    written,
-    key: adHoc || written.slice(written.indexOf('=') + 1) || null,
-    adHoc,
-    workspace: readSettings(options).workspace?.name,
-    options,
-  };
-}
+const NO_CREDENTIALS: Credentials = { written: '', key: null, adHoc: '', workspace: undefined };
 
-function isApiKey(text: string): boolean {
-  try {
-    read(text);
-    return true;
-  } catch {
-    return false;
+/** Parses what the user entered; null if it is invalid. */
+function read(written: string): Credentials | null {
+  if (written === '') return NO_CREDENTIALS;
+  if (AD_HOC.test(written)) {
+    const adHoc = written.replace(/^[^:]*/, (user) => user.toLowerCase());
+    return { written, key: adHoc, adHoc, workspace: undefined };
   }
+  const [, workspace, key] = WORKSPACE.exec(written) ?? [];
+  return key === undefined ? null : { written, key, adHoc: '', workspace };
 }
-
-const stored = kept('sessionStorage', API_KEY) ?? '';
 
 /** The credentials of this tab. The stored text is checked, because any page of this origin may have stored it. */
-export let credentials = read(isApiKey(stored) ? stored : '');
+export let credentials = read(kept('sessionStorage', API_KEY) ?? '') ?? NO_CREDENTIALS;
 
 /** Renders the page from scratch with another API key, which only this tab keeps. Throws if the key is invalid. */
 export function changeApiKey(written: string): void {
-  if (!isApiKey(written)) throw new Error(KEY_RULE);
+  const next = read(written);
+  if (next === null) throw new Error(KEY_RULE);
   leave();
   keep('sessionStorage', API_KEY, written);
   // The generated inbox name was for the previous workspace.
   keep('sessionStorage', MADE_KEY, '');
-  credentials = read(written);
+  credentials = next;
   restart();
 }
 

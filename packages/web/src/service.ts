@@ -1,15 +1,8 @@
-import {
-  type InboxAttempts,
-  MayflyGoneError,
-  type RunResponse,
-  type ServiceSettings,
-  type SessionAttempts,
-  type SmtpOffer,
-} from 'mayfly-client';
+import type { InboxAttempts, RunResponse, ServiceSettings, SessionAttempts, SmtpOffer } from 'mayfly-client';
 import * as client from 'mayfly-client/api';
 import 'mayfly-client/private';
-import { errorOf, noAnswer } from './client-parts.js';
-import { ANY_DOMAIN, adHocOf, credentials, keepSecret, secretOf } from './credentials.js';
+import { ANY_DOMAIN, credentials, keepSecret, secretOf } from './credentials.js';
+import { chunksOf, jsonOf, transportWith } from './requests.js';
 
 export function newName(): string {
   return client.newName(credentials.workspace);
@@ -32,26 +25,20 @@ export function keyOf(inbox: string): string | null {
   return secretOf(inbox) ?? credentials.key;
 }
 
-function headersOf(inbox: string): HeadersInit {
-  const key = keyOf(inbox);
-  return key === null ? {} : { authorization: `Bearer ${key}` };
-}
-
 /** The operations on an inbox, given its name or address. */
 export function inboxApi(inbox: string): client.PageApi {
-  const options = { ...credentials.options, credentials: adHocOf(inbox) };
-  return client.inboxApi(inbox, options, 'browser', secretOf(inbox));
+  const api = new client.PageApi(transportWith(keyOf(inbox)), inboxNamed(inbox), null);
+  return Object.assign(api, { source: 'browser' });
 }
 
 /** Requests the settings without a key: the page needs them for the inbox's address, even if the key is wrong. */
 export function readSettings(): Promise<ServiceSettings> {
-  return client.serviceSettings({ baseUrl: location.origin });
+  return jsonOf(chunksOf('/api/settings', {}), ({ domains }) => domains.every((domain) => typeof domain === 'string'));
 }
 
 /** Sent without a key, as in `readSettings`. */
 export async function readSmtpOffer(signal: AbortSignal): Promise<SmtpOffer | null> {
-  const response = await answered(fetch('/api/attempts?source=browser', { signal }));
-  const { smtp }: Partial<SessionAttempts> = await response.json();
+  const { smtp } = await jsonOf<Partial<SessionAttempts>>(chunksOf('/api/attempts?source=browser', { signal }));
   return smtp ?? null;
 }
 
@@ -63,7 +50,9 @@ export function isThere(): Promise<boolean> {
 }
 
 export function readRun(secret: string, from: number, signal: AbortSignal): Promise<RunResponse> {
-  return client.runPage(secret, from, credentials.options, signal);
+  // A page whose `next` does not advance would make the caller loop forever.
+  const goesOn = (next: number | null, count: number) => next === null || (count > 0 && next === from + count);
+  return jsonOf(ask(`/api/run/${secret}?from=${from}`, signal), ({ tests, next }) => goesOn(next, tests.length));
 }
 
 export type KnownLog = Omit<InboxAttempts, 'newSpace'>;
@@ -71,50 +60,38 @@ export type KnownLog = Omit<InboxAttempts, 'newSpace'>;
 /** The delivery log of an inbox or, for an empty name, of all inboxes that the caller may list. */
 export async function readLog(inbox: string, isFailedOnly: boolean, signal: AbortSignal): Promise<KnownLog> {
   if (inbox !== '') return inboxApi(inbox).attempts(signal, isFailedOnly ? { outcome: 'failed' } : {});
-  const response = await ask(`/api/attempts?inboxes=all${isFailedOnly ? '&outcome=failed' : ''}`, signal);
-  const { attempts, ...rest }: SessionAttempts = await response.json();
+  const path = `/api/attempts?inboxes=all${isFailedOnly ? '&outcome=failed' : ''}`;
+  const { attempts, ...rest } = await jsonOf<SessionAttempts>(ask(path, signal));
   return { ...rest, attempts: attempts ?? [], waits: [], elsewhere: [], acrossSpaces: 0 };
 }
 
 export async function joinWaitlist(email: string): Promise<void> {
   const headers = { 'content-type': 'application/json' };
-  await answered(fetch('/api/waitlist', { method: 'POST', headers, body: JSON.stringify({ email }) }));
+  await jsonOf(chunksOf('/api/waitlist', { method: 'POST', headers, body: JSON.stringify({ email }) }));
 }
 
 /** Fetches a path of the service with the key for an inbox, or for all inboxes. */
-export function ask(path: string, signal: AbortSignal, inbox = ''): Promise<Response> {
-  return answered(fetch(path, { headers: headersOf(inbox), signal }));
+export function ask(path: string, signal: AbortSignal, inbox = '', ...silenceMs: number[]) {
+  return chunksOf(path, { key: keyOf(inbox), signal }, ...silenceMs);
 }
 
 /** Deletes an email with a request that outlives the page. */
 export function deleteOnLeave(inbox: string, receivedAt: string): void {
-  const request = { method: 'DELETE', headers: headersOf(inbox), keepalive: true };
-  fetch(emailPath(inbox, receivedAt), request).catch(() => {});
+  const request = { method: 'DELETE', keepalive: true, key: keyOf(inbox) };
+  jsonOf(chunksOf(emailPath(inbox, receivedAt), request)).catch(() => {});
 }
 
 /** The first bytes of a message as received. Reads no more than `maxBytes`. */
 export async function readSource(inbox: string, receivedAt: string, maxBytes: number, signal: AbortSignal) {
-  const reader = (await ask(`${emailPath(inbox, receivedAt)}/raw`, signal, inbox)).body?.getReader();
   const decoder = new TextDecoder();
   let text = '';
-  for (let room = maxBytes; room > 0; ) {
-    const { value } = (await reader?.read()) ?? {};
-    if (value === undefined) return text + decoder.decode();
-    text += decoder.decode(value.subarray(0, room), { stream: true });
-    room -= value.length;
+  let room = maxBytes;
+  for await (const chunk of ask(`${emailPath(inbox, receivedAt)}/raw`, signal, inbox)) {
+    text += decoder.decode(chunk.subarray(0, room), { stream: true });
+    room -= chunk.length;
+    if (room <= 0) return text;
   }
-  await reader?.cancel();
-  return text;
-}
-
-/** Rejects with the error classes of the client library. */
-async function answered(asked: Promise<Response>): Promise<Response> {
-  const response = await asked.catch(async (cause: unknown) => {
-    throw await noAnswer(cause);
-  });
-  if (response.ok) return response;
-  if (response.status === 404) throw new MayflyGoneError('The answer was 404.', { status: 404 });
-  throw await errorOf(response);
+  return text + decoder.decode();
 }
 
 export function inboxPath(inbox: string): string {

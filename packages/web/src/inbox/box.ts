@@ -1,4 +1,3 @@
-import { type Gap, isGap } from '../ui/row-list.js';
 import type { Mail } from './mail.js';
 
 /** Maximum number of emails that the page keeps (the newest ones). They take about 80 MB of memory. */
@@ -104,18 +103,18 @@ function withListed(box: Box, event: BoxEvent & { type: 'listed' }): Box {
   }
   const present = new Set(listed.map(({ key }) => key));
   const oldest = listed.at(-1)?.receivedAt ?? Number.POSITIVE_INFINITY;
-  const isContinued = next !== null && oldest <= newestOf(box);
+  const isContinued = next !== null && oldest <= newestTime(box);
   const kept = without(box, ({ key, receivedAt }) => !present.has(key) && (!isContinued || receivedAt >= oldest));
   return { ...withNew(kept, listed), pages: isContinued ? kept.pages : pagesAfter(next) };
 }
 
 /** The time of the newest email; `-Infinity` without any. */
-export function newestOf({ mails }: Box): number {
+export function newestTime({ mails }: Box): number {
   return mails?.[0]?.receivedAt ?? Number.NEGATIVE_INFINITY;
 }
 
 function withNew(box: Box, mails: readonly Mail[]): Box {
-  const newest = newestOf(box);
+  const newest = newestTime(box);
   const keys = mails.filter(({ receivedAt }) => receivedAt > newest).map(({ key }) => key);
   const unread = keys.length === 0 ? box.unread : new Set([...box.unread, ...keys]);
   return bounded({ ...box, unread }, merged(box.mails ?? [], mails), box.pages);
@@ -170,9 +169,20 @@ function unexpired(pages: readonly Page[], mails: readonly Mail[], upTo: number)
   });
 }
 
+/** Room for emails that are not loaded. `receivedAt` is that of the oldest. */
+export interface Gap extends Pick<Mail, 'key' | 'receivedAt'> {
+  readonly count: number;
+}
+
+export type Row = Mail | Gap;
+
+export function isGap(row: Row): row is Gap {
+  return 'count' in row;
+}
+
 /** The emails, with a gap for the emails of each page that is not loaded. */
-export function rowsOf(mails: readonly Mail[], pages: readonly Page[]): readonly (Mail | Gap)[] {
-  const rows: (Mail | Gap)[] = [...mails];
+export function rowsOf(mails: readonly Mail[], pages: readonly Page[]): readonly Row[] {
+  const rows: Row[] = [...mails];
   for (const { cursor, count, oldest, keys } of pages) {
     if (keys !== null) continue;
     const at = rows.findIndex((row) => row.receivedAt < oldest);
@@ -182,7 +192,7 @@ export function rowsOf(mails: readonly Mail[], pages: readonly Page[]): readonly
 }
 
 /** The number of emails, and whether it is known. */
-export function totalOf(rows: readonly (Mail | Gap)[]): { readonly total: number; readonly isKnown: boolean } {
+export function totalOf(rows: readonly Row[]): { readonly total: number; readonly isKnown: boolean } {
   const gaps = rows.filter(isGap);
   return {
     total: gaps.reduce((sum, { count }) => sum + count, rows.length - gaps.length),

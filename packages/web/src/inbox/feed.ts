@@ -1,8 +1,8 @@
 import type { MayflyResponseError } from 'mayfly-client';
-import { isPassing, pauseMs, retried } from 'mayfly-client/retry';
+import { isPassing, pauseMs } from 'mayfly-client/retry';
 import { useReducer, useRef, useState } from 'preact/hooks';
-import { pause, useUntil } from '../ui/until.js';
-import { type Box, type BoxEvent, boxAfter, EMPTY_BOX, type Listed, newestOf } from './box.js';
+import { pause, retried, useUntil } from '../ui/until.js';
+import { type Box, type BoxEvent, boxAfter, EMPTY_BOX, type Listed, newestTime } from './box.js';
 import type { Connection } from './connection.js';
 import type { Mail } from './mail.js';
 import { Pace } from './pace.js';
@@ -51,7 +51,7 @@ export function useFeed(source: Source, isOn = true, search = ''): Feed {
   const [wanted, setWanted] = useState('');
   const isWatching = useWatching();
   const newest = useRef(0);
-  newest.current = box.search === search ? newestOf(box) : Number.NEGATIVE_INFINITY;
+  newest.current = box.search === search ? newestTime(box) : Number.NEGATIVE_INFINITY;
   const sized = useRef({ cursor: '', at: 0 });
 
   const useRequests = (inputs: readonly unknown[], act: (ask: Ask, signal: AbortSignal) => Promise<void>) =>
@@ -80,11 +80,8 @@ export function useFeed(source: Source, isOn = true, search = ''): Feed {
   useRequests([search], async (ask, signal) => {
     setError(null);
     if (box.mails !== null && search !== box.search) await pause(TYPING_MS, signal);
-    await new Following({
-      ...{ source, search, ask, signal, tell },
-      newest: () => newest.current,
-      onAway: () => setState('away'),
-    }).run();
+    const onAway = () => setState('away');
+    await follow({ source, search, ask, signal, tell, onAway, newest: () => newest.current });
   });
   const { pages } = box;
   const isSmall = pages.reduce((sum, { count }) => sum + count, 0) < MAX_OUTLINED;
@@ -119,7 +116,7 @@ export function useFeed(source: Source, isOn = true, search = ''): Feed {
   return { connection: isWatching ? state : 'resting', box, error, tell, retry, readOn };
 }
 
-interface FollowingOptions {
+interface Following {
   readonly source: Source;
   readonly search: string;
   readonly ask: Ask;
@@ -130,75 +127,58 @@ interface FollowingOptions {
   onAway(): void;
 }
 
-/** Follows a source. If a search is active, lists the newest matches after each new email, as it may not match. */
-class Following {
-  readonly #options: FollowingOptions;
-  readonly #pace = new Pace(LIST_LIMIT, 1);
+/** Follows a source until the signal is aborted, then rejects. A permanent error rejects earlier. */
+async function follow(following: Following): Promise<never> {
+  const { source, search, signal, tell, newest, onAway } = following;
+  const pace = new Pace(LIST_LIMIT, 1);
   /** New emails that arrived while a list was requested. The list may lack them. */
-  #since: Mail[] = [];
-  #isListing = false;
-  #mustList = false;
-
-  constructor(options: FollowingOptions) {
-    this.#options = options;
-  }
-
-  /** Runs until the signal is aborted, then rejects. A permanent error rejects earlier. */
-  async run(): Promise<never> {
-    const { source, newest, onAway, signal } = this.#options;
-    for (let failures = 0; ; ) {
-      // Also finds what a stream does not report, and polls without a working stream.
-      await this.#list();
-      const isHeard = await source
-        .follow(newest(), (mails) => this.#hear(mails), signal)
-        .catch((error: unknown) => {
-          if (signal.aborted || !isPassing(error)) throw error;
-          onAway();
-          return false;
-        });
-      failures = isHeard ? 0 : failures + 1;
-      if (!isHeard) await pause(pauseMs(failures, null), signal);
-    }
-  }
-
-  #hear(mails: readonly Mail[] | null): void {
-    // The next list, after the stream, meets the same error.
-    if (mails === null || this.#options.search !== '') this.#list().catch(() => {});
-    else if (this.#isListing) this.#since.push(...mails);
-    else this.#options.tell({ type: 'came', mails });
-  }
-
-  async #list(): Promise<void> {
-    const { search, signal, tell } = this.#options;
-    this.#mustList = true;
-    if (this.#isListing) return;
-    this.#isListing = true;
+  const since: Mail[] = [];
+  let isListing = false;
+  let mustList = false;
+  const list = async () => {
+    mustList = true;
+    if (isListing) return;
+    isListing = true;
     try {
-      while (this.#mustList) {
-        await this.#pace.turn(signal);
-        this.#mustList = false;
-        tell({ type: 'listed', search, ...(await this.#newest()) });
-        tell({ type: 'came', mails: this.#since.splice(0) });
+      while (mustList) {
+        await pace.turn(signal);
+        mustList = false;
+        tell({ type: 'listed', search, ...(await newestOf(following)) });
+        tell({ type: 'came', mails: since.splice(0) });
       }
     } finally {
-      this.#isListing = false;
+      isListing = false;
     }
+  };
+  const hear = (mails: readonly Mail[] | null) => {
+    // A new email may not match a search. The next list, after the stream, meets the same error.
+    if (mails === null || search !== '') list().catch(() => {});
+    else if (isListing) since.push(...mails);
+    else tell({ type: 'came', mails });
+  };
+  for (let failures = 0; ; ) {
+    // Also finds what a stream does not report, and polls without a working stream.
+    await list();
+    const isHeard = await source.follow(newest(), hear, signal).catch((error: unknown) => {
+      if (signal.aborted || !isPassing(error)) throw error;
+      onAway();
+      return false;
+    });
+    failures = isHeard ? 0 : failures + 1;
+    if (!isHeard) await pause(pauseMs(failures, null), signal);
   }
+}
 
-  /** The newest emails, back to a known one, so that no email between the two is missing. */
-  async #newest(): Promise<Listed> {
-    const { source, search, newest, ask, signal } = this.#options;
-    const known = newest();
-    const mails: Mail[] = [];
-    for (let next: string | null = null, pages = 1; ; pages += 1) {
-      const cursor: string | null = next;
-      const page: Listed = await ask(() =>
-        source.page(cursor === null ? FIRST_PAGE : source.pageSize, cursor, search, signal),
-      );
-      mails.push(...page.mails);
-      next = page.next;
-      const isReached = (mails.at(-1)?.receivedAt ?? Number.POSITIVE_INFINITY) <= known;
-      if (next === null || isReached || known < 0 || pages === MAX_LIST_PAGES) return { mails, next };
-    }
+/** Lists the newest emails, back to a known one, so that no email between the two is missing. */
+async function newestOf({ source, search, newest, ask, signal }: Following): Promise<Listed> {
+  const known = newest();
+  const mails: Mail[] = [];
+  for (let next: string | null = null, pages = 1; ; pages += 1) {
+    const [limit, cursor]: [number, string | null] = [next === null ? FIRST_PAGE : source.pageSize, next];
+    const page: Listed = await ask(() => source.page(limit, cursor, search, signal));
+    mails.push(...page.mails);
+    next = page.next;
+    const isReached = (mails.at(-1)?.receivedAt ?? Number.POSITIVE_INFINITY) <= known;
+    if (next === null || isReached || known < 0 || pages === MAX_LIST_PAGES) return { mails, next };
   }
 }

@@ -1,13 +1,12 @@
 import { toast } from '../ui/announce.js';
-import { type Gap, listKeys } from '../ui/row-list.js';
 import type { Keys } from '../ui/use-keys.js';
+import type { Row } from './box.js';
 import { focusedRow, focusMail, focusRow } from './focus.js';
-import type { Mail } from './mail.js';
-import { ROW_PX } from './mail-row.js';
+import { listKeys } from './mail-list.js';
 import type { Ticked } from './selection.js';
 
 interface KeyContext {
-  readonly rows: readonly (Mail | Gap)[];
+  readonly rows: readonly Row[];
   /** The key of the email on screen. */
   readonly shown: string | null;
   readonly newest: string | null;
@@ -44,7 +43,7 @@ export function keysFor(context: KeyContext): Keys {
     letGo();
   };
   return {
-    ...listKeys(rows, current, ROW_PX, go),
+    ...listKeys(rows, current, go),
     ArrowRight: () => onCurrent(enter),
     Delete: () => (ticked.keys === null ? onCurrent((key) => remove([key])) : remove([...ticked.keys])),
     x: () => onCurrent(ticked.toggle),

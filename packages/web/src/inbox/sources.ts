@@ -1,5 +1,5 @@
-import type { AllEmailsResponse, ListedEmail, OutlineResponse } from 'mayfly-client';
-import { noAnswer } from '../client-parts.js';
+import { type AllEmailsResponse, type ListedEmail, MayflyNetworkError, type OutlineResponse } from 'mayfly-client';
+import { jsonOf } from '../requests.js';
 import { ask, inboxApi, inboxPath } from '../service.js';
 import type { Listed, Outline } from './box.js';
 import { type Mail, mailOf } from './mail.js';
@@ -48,7 +48,7 @@ export const ALL_MAIL: Source = {
     const query = new URLSearchParams({ limit: `${limit}`, source: 'browser' });
     if (cursor !== null) query.set('cursor', cursor);
     if (search !== '') query.set('search', search);
-    const { emails, next }: AllEmailsResponse = await (await ask(`/api/emails?${query}`, signal)).json();
+    const { emails, next } = await jsonOf<AllEmailsResponse>(ask(`/api/emails?${query}`, signal));
     return { mails: emails.map(rowOf), next };
   },
   follow(_newest, hear, signal) {
@@ -67,8 +67,8 @@ export const ALL_MAIL: Source = {
     );
   },
   async outline(cursor, signal) {
-    const answer = await ask(`/api/emails/outline?source=browser&cursor=${cursor}`, signal);
-    const { pages, next }: OutlineResponse = await answer.json();
+    const path = `/api/emails/outline?source=browser&cursor=${cursor}`;
+    const { pages, next } = await jsonOf<OutlineResponse>(ask(path, signal));
     const sized = pages.map((page) => {
       return { ...page, cursor: page.cursor ?? cursor, oldest: Date.parse(page.oldest), keys: null, isSized: true };
     });
@@ -96,29 +96,18 @@ async function readLines(
   hear: (lines: readonly string[]) => void,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const own = new AbortController();
-  const end = () => own.abort();
-  signal.addEventListener('abort', end);
-  let isBegun = false;
-  let silence = setTimeout(end, FIRST_BYTES_MS);
+  const decoder = new TextDecoder();
+  let rest: string | null = null;
   try {
-    const { body } = await ask(path, own.signal, inbox);
-    const reader = (body as ReadableStream<BufferSource>).pipeThrough(new TextDecoderStream()).getReader();
-    for (let rest = ''; ; isBegun = true) {
-      const { done, value } = await reader.read();
-      if (done) return isBegun;
-      clearTimeout(silence);
-      silence = setTimeout(end, SILENCE_MS);
-      const lines = (rest + value).split('\n');
+    for await (const chunk of ask(path, signal, inbox, FIRST_BYTES_MS, SILENCE_MS)) {
+      const lines: string[] = ((rest ?? '') + decoder.decode(chunk, { stream: true })).split('\n');
       rest = lines.pop() ?? '';
       hear(lines);
     }
   } catch (error) {
-    const isCut = error instanceof TypeError;
-    if (isCut || (own.signal.aborted && !isBegun && !signal.aborted)) return isBegun;
-    throw own.signal.aborted ? await noAnswer(error) : error;
-  } finally {
-    clearTimeout(silence);
-    signal.removeEventListener('abort', end);
+    const isSilent = ((error as Error).cause as Error | undefined)?.name === 'AbortError';
+    const isBegun = rest !== null;
+    if (!(error instanceof MayflyNetworkError) || isSilent === isBegun) throw error;
   }
+  return rest !== null;
 }
