@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { applicationOfFile, EMAIL } from '../../../packages/client/test/webhook-fixtures.js';
 import { needs } from '../../../tools/needs.js';
 
-const require = createRequire(new URL('sdks/package.json', import.meta.url));
+const load = createRequire(new URL('sdks/package.json', import.meta.url));
 
 describe('libphonenumber', needs('SMS SDKs for Node'), () => {
   test.each([
@@ -17,7 +17,7 @@ describe('libphonenumber', needs('SMS SDKs for Node'), () => {
     ['DE', 'MOBILE'],
     ['SE', 'MOBILE'],
   ] as const)('accepts the numbers that createPhone makes for %s', (country, type) => {
-    const { parsePhoneNumber } = require('libphonenumber-js/max');
+    const { parsePhoneNumber } = load('libphonenumber-js/max');
     const mayfly = new Mayfly();
     for (let made = 0; made < 80; made += 1) {
       const number = parsePhoneNumber(createPhone(mayfly, { country: country satisfies PhoneCountry }).number);
@@ -28,7 +28,7 @@ describe('libphonenumber', needs('SMS SDKs for Node'), () => {
   });
 
   test.each(['+447700900123', '+33639980001', '+15555550100'])('rejects %s', (number) => {
-    expect(require('libphonenumber-js/max').parsePhoneNumber(number).isValid()).toBe(false);
+    expect(load('libphonenumber-js/max').parsePhoneNumber(number).isValid()).toBe(false);
   });
 });
 
@@ -41,13 +41,10 @@ describe('the verifier in the SDK of', needs('SMS SDKs for Node'), async () => {
       'twilio',
       (headers, body) => {
         const fields = Object.fromEntries(new URLSearchParams(body));
-        return require('twilio').validateRequest(SECRET, headers.get('x-twilio-signature'), url, fields);
+        return load('twilio').validateRequest(SECRET, headers.get('x-twilio-signature'), url, fields);
       },
     ],
-    [
-      'vonage',
-      (headers) => require('@vonage/jwt').verifySignature(headers.get('authorization')?.split(' ')[1], SECRET),
-    ],
+    ['vonage', (headers) => load('@vonage/jwt').verifySignature(headers.get('authorization')?.split(' ')[1], SECRET)],
   ])('%s accepts a status callback, and refuses one with a wrong signature', async (as, verifies) => {
     const reports = textWebhooks({ as, url, secret: SECRET });
     for (const signature of [undefined, 'wrong'] as const) {
