@@ -29,7 +29,7 @@ const PARTS = {
   doctor: { uses: ['tls', 'settings', 'limits', 'base'], door: ['examine', 'finding', 'check-ports'] },
   metrics: {
     uses: ['smtp', 'http', 'inbox', 'store', 'limits', 'settings', 'base'],
-    door: ['metrics-listener', 'metrics'],
+    door: ['metrics'],
   },
   smtp: { uses: ['tls', 'inbox', 'limits', 'settings', 'base'], door: ['observer', 'replies', 'server'] },
   http: {

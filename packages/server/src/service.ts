@@ -46,7 +46,7 @@ async function startParts(settings: Settings, log: Log, closing: Closing) {
   const counting = sharedCounts === null ? OWN_LIMITS : sharedLimits(sharedCounts, clock, log);
 
   // The metrics' library is loaded only if metrics are on.
-  const metrics = settings.metrics && (await import('./metrics/metrics-listener.js'));
+  const metrics = settings.metrics && (await import('./metrics/metrics.js'));
   const figures = await metrics?.startMetrics(settings, () => store.usage(), clock, log);
   if (figures) closing.add('the metrics', () => figures.stop());
 

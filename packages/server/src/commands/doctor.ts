@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { jsonText, printable } from 'mayfly-cli';
-import type { Finding, Level } from '../doctor/finding.js';
+import type { Level } from '../doctor/finding.js';
 import { pluginFindings } from '../plugin/installed.js';
 import { readSettings, SettingsError, settingsOfEnvironment } from '../settings/reading.js';
 import { settingNames } from '../settings/table.js';
@@ -37,14 +37,11 @@ async function look({ settings: flags, switches, options, environment }: Invocat
   const { examine } = await import('../doctor/examine.js');
   const found = await examine(settings, dnsServers, pluginFindings(settings));
   const isWell = found.every(({ level }) => level !== 'problem');
-  const text = switches.has('json') ? jsonText({ ok: isWell, findings: found }) : found.map(line).join('\n');
+  // Replaces control characters, because the texts of DNS and other servers may be hostile.
+  const lines = found.map(({ check, level, text }) => `${MARKS[level]}${check}: ${printable(text)}`);
+  const text = switches.has('json') ? jsonText({ ok: isWell, findings: found }) : lines.join('\n');
   process.stdout.write(`${text}\n`);
   return isWell ? 0 : 1;
-}
-
-/** Replaces control characters, because the texts of DNS and other servers may be hostile. */
-function line({ check, level, text }: Finding): string {
-  return `${MARKS[level]}${check}: ${printable(text)}`;
 }
 
 function dnsServer(text: string): string {

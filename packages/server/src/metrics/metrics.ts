@@ -1,8 +1,20 @@
+import type { AddressInfo } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { rowName, type SmtpError, smtpErrors } from '../errors.js';
+import type { Clock } from '../base/clock.js';
+import { withPort } from '../base/listen-address.js';
+import type { Log } from '../base/log.js';
+import { httpErrors, rowName, type SmtpError, smtpErrors } from '../errors.js';
+import { checkHead, checkHost, hostOf, pathOf } from '../http/access/host.js';
+import { Peers } from '../http/access/peers.js';
+import { RequestError } from '../http/answer/request-error.js';
+import { createApp } from '../http/framework.js';
 import { HTTP_LIMITS, type HttpEvents, STREAM_RESULTS } from '../http/http-events.js';
 import type { InboxEvents } from '../inbox/inboxes.js';
-import type { SettingName } from '../settings/table.js';
+import { isLocalOnly } from '../limits/client-address.js';
+import { version } from '../manifest.js';
+import type { ListenAddress } from '../settings/kinds.js';
+import { listenError } from '../settings/resources.js';
+import type { SettingName, Settings } from '../settings/table.js';
 import type { SmtpObserver } from '../smtp/observer.js';
 import { StoreAwayError, type Usage } from '../store/store.js';
 
@@ -43,14 +55,6 @@ const KIB = 1024;
 /** Up to 64 MiB, the maximum of `max-message`. */
 const MESSAGE_BUCKETS_BYTES = [1, 4, 16, 64, 256, 1 * KIB, 4 * KIB, 16 * KIB, 64 * KIB].map((kib) => kib * KIB);
 
-export interface Metrics {
-  readonly smtp: SmtpObserver;
-  readonly inbox: InboxEvents;
-  readonly http: HttpEvents;
-  readonly contentType: string;
-  text(): Promise<string>;
-}
-
 /** Process metrics, shared by all services in the process, because the library cannot stop collecting them. */
 let processRegister: Registry | undefined;
 
@@ -58,7 +62,7 @@ let processRegister: Registry | undefined;
  * Counts the service's work. Values of labels come from closed sets, never from clients, so they contain no inbox name
  * (which is a secret), address or code. Series made by clients would fill a scraper's memory.
  */
-export function createMetrics(version: string, usage: () => Promise<Usage>): Metrics {
+function createMetrics(usage: () => Promise<Usage>) {
   const register = new Registry();
   const makers = makersIn(register);
   const limited = makers.counter(
@@ -74,7 +78,7 @@ export function createMetrics(version: string, usage: () => Promise<Usage>): Met
     'stage',
   );
   for (const stage of ['read', 'extract', 'store', 'wake']) seconds.zero({ stage });
-  addOwnFigures(makers, version, usage);
+  addOwnFigures(makers, usage);
   if (processRegister === undefined) {
     processRegister = new Registry();
     collectDefaultMetrics({ register: processRegister });
@@ -114,9 +118,9 @@ function makersIn(register: Registry) {
   };
 }
 
-function addOwnFigures({ gauge, measured }: Makers, version: string, usage: () => Promise<Usage>): void {
+function addOwnFigures({ gauge, measured }: Makers, usage: () => Promise<Usage>): void {
   gauge('mayfly_build_info', 'Always 1, with the versions of Mayfly and Node.', 'version', 'node').set(
-    { version, node: process.version },
+    { version: version(), node: process.version },
     1,
   );
   /** The store's usage; null while the store is unreachable, so that scrapes still get the other figures. */
@@ -248,5 +252,67 @@ function httpFigures({ counter, gauge, histogram }: Makers, limited: Limited): H
     streamClosed: () => open.dec(),
     streamEnded: (result, ms) => waits.observe({ result }, ms / 1000),
     limited: (limit) => limited.inc({ limit }),
+  };
+}
+
+const PATH = '/metrics';
+
+/** Maximum number of concurrent connections. Others are closed without a reply. */
+const MAX_CONNECTIONS = 32;
+
+const TIMEOUT_MS = 5_000;
+
+const MAX_BODY_BYTES = 1024;
+
+/** Serves event counts at `/metrics` without a login. Rejects with an error for the operator if it cannot listen. */
+export async function startMetrics(settings: Settings, usage: () => Promise<Usage>, clock: Clock, log: Log) {
+  const { host, port } = settings.metrics as ListenAddress;
+  const events = createMetrics(usage);
+  const localOnly = isLocalOnly(host);
+  const app = await createApp(
+    {
+      limits: {
+        headerTimeoutMs: TIMEOUT_MS,
+        requestTimeoutMs: TIMEOUT_MS,
+        maxBodyBytes: MAX_BODY_BYTES,
+        connections: { total: MAX_CONNECTIONS, perClient: MAX_CONNECTIONS },
+      },
+      ...{ peers: new Peers([]), clock, log },
+      ...{ corsOrigins: [], answerLost: null },
+      checks() {
+        throw new Error('no metrics route has a schema');
+      },
+    },
+    async ({ raw }) => {
+      checkHead(raw);
+      // A stranger's web page, whose host name resolves to this machine, must not read the metrics (D17).
+      if (localOnly) checkHost(hostOf(raw));
+      if (pathOf(raw.url ?? '') !== PATH) throw new RequestError(httpErrors.notMetrics);
+    },
+  );
+  let collecting: Promise<string> | null = null;
+  // Scrapes are rare, and an idle connection would take one of few places.
+  app.addHook('onSend', async (_request, reply) => void reply.header('connection', 'close'));
+  app.get(PATH, async (_request, reply) => {
+    reply.type(events.contentType);
+    // Collects once for simultaneous scrapes.
+    collecting ??= events.text().finally(() => {
+      collecting = null;
+    });
+    return collecting;
+  });
+  await app.listen({ host, port }).catch((error) => {
+    throw listenError(error, 'metrics', settings);
+  });
+  const { port: bound } = app.server.address() as AddressInfo;
+  const url = `http://${withPort(host, bound)}${PATH}`;
+  log.info(`Metrics are at ${url}`);
+  return {
+    events,
+    url,
+    async stop() {
+      app.server.closeAllConnections();
+      await app.close();
+    },
   };
 }
