@@ -99,9 +99,10 @@ export async function createApp(options: AppOptions, admit: Admit): Promise<App>
   });
   // Answers are counted when they begin. A hook on their end would hold a stream's request and reply while it is open.
   app.decorate('countAnswer', ({ routeOptions, url }: FastifyRequest, status: number) => {
+    if (events === undefined) return;
     // Reads the URL, because the request's `query` lacks `source` on routes whose schema does not contain it.
     const source = routeOptions.config?.source ?? sourceLabel(readQuery(url.split('?', 2)[1] ?? '')) ?? 'other';
-    events?.answered(routeOptions.url ?? null, status, source);
+    events.answered(routeOptions.url ?? null, status, source);
   });
   app.addHook('onSend', (request, { statusCode }, payload, done) => {
     app.countAnswer(request, statusCode);
