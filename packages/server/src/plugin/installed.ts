@@ -41,8 +41,8 @@ function install(plugin: Plugin, from: string | null): void {
 function nameTaken({ name, settings = {}, errors = {}, limits = {} }: Plugin): string | null {
   const others = all.map(({ plugin }) => plugin);
   if (others.some((other) => other.name === name)) return `the name ${name}, which another plugin has`;
+  const known = [...settingNames(), ...renamedSettings().keys()];
   for (const [setting, row] of Object.entries(settings)) {
-    const known = [...settingNames(), ...renamedSettings().keys()];
     const isTaken = (one: string) => isReservedName(one) || (known.includes(one) && settingOf(one) !== row);
     if (isTaken(setting)) return `a setting ${setting}, but that name is in use`;
     if (isTaken(row.formerly ?? setting)) return `a setting with the old name ${row.formerly}, but that name is in use`;

@@ -19,19 +19,16 @@ import { Desk, type Provider, SEND } from './desk.js';
 import { faultIn } from './faults.js';
 import { sentMail } from './sent-mail.js';
 
+type Served = readonly (readonly [name: string, provider: Provider])[];
+
 /** Serves the APIs of providers by their names in the delivery log. */
 export function serveProviders(
   { settings, log, addRoutes }: Pick<PluginHost, 'settings' | 'log' | 'addRoutes'>,
-  served: readonly (readonly [name: string, provider: Provider])[],
+  served: Served,
   hostOf = (service: Service) => service,
 ): void {
   addRoutes({
-    tell: (error, path) =>
-      toldAt(
-        path,
-        error,
-        served.map(([, provider]) => provider),
-      ),
+    tell: (error, path) => toldAt(path, error, served),
     add(api, service) {
       const lines = new CountedLines({ log, after: service.clock.after });
       api.addHook('onClose', async () => lines.stop());
@@ -77,8 +74,8 @@ function addProvider(api: App, provider: Provider, desk: Desk, log: Log): void {
 }
 
 /** Formats an error from outside of any route, such as a body's timeout, like the provider whose path is requested. */
-function toldAt(path: string, error: RequestError, providers: readonly Provider[]): ToldError | null {
-  const provider = providers.find((one) => isBelow(path, one));
+function toldAt(path: string, error: RequestError, served: Served): ToldError | null {
+  const [, provider] = served.find(([, one]) => isBelow(path, one)) ?? [];
   if (provider === undefined) return null;
   const { problem, headers } = faultIn(error, 0);
   const { status, body, type = JSON_TYPE, headers: own } = provider.answer(problem);
@@ -97,7 +94,8 @@ function isBelow(path: string, { roots, resources }: Provider): boolean {
   );
 }
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+/** Lists HEAD, for which Fastify would otherwise add a second route. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 function addUnknown(raw: App, root: string, paths: KnownPaths): void {
   const handler = ({ method, url }: Request) => {
