@@ -2,21 +2,9 @@
 // is in the user's own folder: in a shared one, such as /tmp, another user could plant code (D51). If that folder is
 // not writable, nothing is cached. If NODE_COMPILE_CACHE names a folder, Node itself caches the code there.
 const { enableCompileCache } = require('node:module');
-const { homedir } = require('node:os');
-const path = require('node:path');
+const { cacheFolder } = require('./cache-folder.js');
 
 if (enableCompileCache !== undefined && !process.env.NODE_COMPILE_CACHE) {
   const folder = cacheFolder();
-  if (folder !== null) enableCompileCache(path.join(folder, 'mayfly'));
-}
-
-/** The user's cache folder; null for a user without a home. */
-function cacheFolder() {
-  const named = process.platform === 'win32' ? process.env.LOCALAPPDATA : process.env.XDG_CACHE_HOME;
-  if (named) return named;
-  try {
-    return path.join(homedir(), '.cache');
-  } catch {
-    return null;
-  }
+  if (folder !== null) enableCompileCache(folder);
 }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createReadStream } from 'node:fs';
-import { chmod, copyFile, lchown, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, lchown, mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -139,7 +139,21 @@ test('a damaged native part is replaced', async () => {
   await again.mayfly.end('SIGTERM');
 });
 
-type Refused = [string, (cache: string) => Promise<Record<string, string>>, string];
+test('a new native part replaces those of old versions, except the newest two', async () => {
+  const XDG_CACHE_HOME = path.join(folder.path, 'old-cache');
+  const cache = path.join(XDG_CACHE_HOME, 'mayfly');
+  await mkdir(cache, { recursive: true, mode: 0o700 });
+  const old = [1, 2, 3, 4].map((second) => `lmdb-${`${second}`.repeat(32)}.node`);
+  for (const name of [...old, 'foreign.node']) await writeFile(path.join(cache, name), '');
+  for (const [second, name] of old.entries()) await utimes(path.join(cache, name), second, second);
+  const { mayfly, otp } = await firstCode(store('old'), { XDG_CACHE_HOME });
+  expect(otp).toBe('482913');
+  await mayfly.end('SIGTERM');
+  const own = (await readdir(cache)).find((name) => ![...old, 'foreign.node'].includes(name));
+  expect((await readdir(cache)).sort()).toEqual([own, 'foreign.node', ...old.slice(2)].sort());
+});
+
+type Refused = [string, (cache: string) => Promise<Record<string, string>>, string, prefix?: readonly string[]];
 
 const FOREIGN_LINK: Refused = [
   'to which the link of another user leads',
@@ -150,6 +164,13 @@ const FOREIGN_LINK: Refused = [
     return { XDG_CACHE_HOME: cache };
   },
   'another user may write to it.',
+];
+
+const UNLISTED: Refused = [
+  'of a user without HOME whom the system does not list',
+  async () => chmod(folder.path, 0o755).then(() => ({})),
+  'this user has no home folder.',
+  ['/usr/bin/setpriv', '--reuid=54321', '--clear-groups', '/usr/bin/env', '--unset=HOME'],
 ];
 
 const REFUSED: Refused[] = [
@@ -167,14 +188,16 @@ const REFUSED: Refused[] = [
   ...(process.geteuid?.() === 0 ? [FOREIGN_LINK] : []),
   ['in a read-only file system', async () => ({ XDG_CACHE_HOME: '/proc' }), 'no folder can be created there.'],
   ['of a user without a home', async () => ({ HOME: '' }), 'this user has no home folder.'],
+  // Only root can run the executable as such a user.
+  ...(process.geteuid?.() === 0 ? [UNLISTED] : []),
 ];
 
 test.each(REFUSED)(
   'a cache folder %s is refused with one sentence, and memory: needs none',
-  async (name, make, why) => {
+  async (name, make, why, prefix = []) => {
     const variables = { ...environment, ...(await make(path.join(folder.path, name.replaceAll(' ', '-')))) };
     const args = ['serve', '--http-port', '0', '--smtp-port', '0', ...store('refused')];
-    const { exitCode, stderr } = await runMayfly(args, variables, as);
+    const { exitCode, stderr } = await runMayfly(args, variables, { ...as, prefix });
     expect(stderr).toMatch(/^mayfly: --store: Mayfly keeps the native part of LMDB in [^\n]+\n$/);
     expect(stderr).toContain(why);
     expect(stderr).toContain('--store memory:');

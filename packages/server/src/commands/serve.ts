@@ -6,7 +6,6 @@ import { isatty } from 'node:tty';
 import { sayIfUnread } from 'mayfly-cli';
 import { withPort } from '../base/listen-address.js';
 import type { Log } from '../base/log.js';
-import type { ListenAddress } from '../settings/kinds.js';
 import { environmentName, flagName, readSettings, renamedIn, settingsOfEnvironment } from '../settings/reading.js';
 import { settingNames } from '../settings/table.js';
 import type { Command, Invocation } from './command.js';
@@ -56,12 +55,13 @@ async function runService({ settings: flags, environment }: Invocation): Promise
   sayIfUnread(
     'Standard output was closed before the "ready" line could be written, so the service has stopped. Keep its reader open, or redirect the output to a file or to /dev/null.',
   );
-  const smtps = service.smtps === null ? '' : ` smtps=${shown(service.smtps)}`;
+  const smtps = service.smtps === null ? '' : ` smtps=${withPort(service.smtps.host, service.smtps.port)}`;
   let signal: NodeJS.Signals | null = null;
   while (signal === null && !(await service.hasStore()))
     signal = await Promise.race([signalled, pause(STORE_LOOK_MS, null)]);
   if (signal === null) {
-    process.stdout.write(`ready smtp=${shown(service.smtp)} http=${service.http}${metrics}${smtps}\n`);
+    const smtp = withPort(service.smtp.host, service.smtp.port);
+    process.stdout.write(`ready smtp=${smtp} http=${service.http}${metrics}${smtps}\n`);
     service.prepare();
     signal = await signalled;
   }
@@ -73,20 +73,8 @@ async function runService({ settings: flags, environment }: Invocation): Promise
   return 0;
 }
 
-function shown({ host, port }: ListenAddress): string {
-  return withPort(host, port);
-}
-
-/** Signals that stop the service; a second signal ends it immediately. */
-const ENDING = ['SIGINT', 'SIGTERM'] as const;
-
-/** Signals that the service ignores. By default, Node would exit, or open a port for debuggers. */
-const UNUSED = ['SIGUSR1', 'SIGUSR2'] as const;
-
 /** If a signal ended a process, shells report the sum of this number and the signal's number as exit code. */
 const ENDED_BY_SIGNAL = 128;
-
-const STANDARD_STREAMS = [0, 1, 2] as const;
 
 /**
  * Handles signals: SIGINT and SIGTERM end the process, SIGUSR1 and SIGUSR2 do nothing. SIGHUP ends a process whose
@@ -98,10 +86,10 @@ function handleSignals(): (log: Log) => Promise<NodeJS.Signals> {
   let end = (signal: NodeJS.Signals): void => process.exit(ENDED_BY_SIGNAL + constants.signals[signal]);
   let ignore = (_: NodeJS.Signals): void => {};
   // Notes now which streams are terminals, because a terminal may be gone later.
-  const terminals = STANDARD_STREAMS.filter((fd) => isatty(fd));
-  for (const signal of ENDING) process.on(signal, () => end(signal));
+  const terminals = [0, 1, 2].filter((fd) => isatty(fd));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(signal));
   process.on('SIGHUP', () => (terminals.length > 0 ? end('SIGHUP') : ignore('SIGHUP')));
-  for (const signal of UNUSED) process.on(signal, () => ignore(signal));
+  for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => ignore(signal));
   process.once('exit', () => {
     for (const fd of terminals) if (!isatty(fd)) leave(fd);
   });

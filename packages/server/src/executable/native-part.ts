@@ -1,18 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
+import { cacheFolder, VARIABLE } from '../../bin/cache-folder.js';
 import { whyUnusable } from '../base/make-folder.js';
 import { UnusableStoreError } from '../store/store.js';
 import { ownFiles } from './embedded-package.js';
 
-/** Names the folder that has the cache folders of all programs. */
-const VARIABLE = process.platform === 'win32' ? 'LOCALAPPDATA' : 'XDG_CACHE_HOME';
-
 /** The owner may write to the file, and all may load it. */
 const MODE = 0o755;
 const WRITABLE_BY_OTHERS = 0o022;
+
+/** How many files of other versions stay, because the user may run them as well. */
+const KEPT_FILES = 2;
 
 /**
  * Loads LMDB's native part. Replaces the package with which LMDB loads it. A system loads native code only from a file,
@@ -22,27 +32,24 @@ export default function loadNativePart(): unknown {
   const native = ownFiles('native');
   const [name = ''] = native.names();
   const loaded = { exports: {} };
-  let folder = "the user's cache folder";
+  const folder = cacheFolder();
   try {
-    folder = cacheFolder();
-    process.dlopen(loaded, fileIn(folder, name, native.read(name)));
+    if (folder === null) throw new Error('this user has no home folder');
+    const load = () => process.dlopen(loaded, fileIn(folder, name, native.read(name)));
+    try {
+      load();
+    } catch {
+      // Another version may have removed the file after the check. This writes it again.
+      load();
+    }
   } catch (error) {
     throw new UnusableStoreError(
-      `--store: Mayfly keeps the native part of LMDB in ${folder}, but ${whyUnusable(error)} ` +
+      `--store: Mayfly keeps the native part of LMDB in ${folder ?? "the user's cache folder"}, but ${whyUnusable(error)} ` +
         `${VARIABLE} names the folder above it. Without such a folder, use --store memory:, which loses all mail when the service stops.`,
       { cause: error },
     );
   }
   return loaded.exports;
-}
-
-/** The user's cache folder for Mayfly. The XDG specification has relative paths ignored. */
-function cacheFolder(): string {
-  const named = process.env[VARIABLE] ?? '';
-  if (path.isAbsolute(named)) return path.join(named, 'mayfly');
-  const home = homedir();
-  if (!path.isAbsolute(home)) throw new Error('this user has no home folder');
-  return path.join(home, '.cache', 'mayfly');
 }
 
 /** Returns the path of the file with these bytes, which it writes if it is missing or damaged. */
@@ -59,6 +66,14 @@ function fileIn(folder: string, name: string, bytes: Buffer): string {
   return file;
 }
 
+/** Removes the files of other versions, except the newest. A process that has loaded a file keeps it. */
+function removeOldest(folder: string, own: string): void {
+  const others = readdirSync(folder).filter((name) => /^lmdb-[0-9a-f]{32}\.node$/.test(name) && name !== own);
+  const writtenAt = (name: string) => lstatSync(path.join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  others.sort((one, other) => writtenAt(other) - writtenAt(one));
+  for (const name of others.slice(KEPT_FILES)) rmSync(path.join(folder, name), { force: true });
+}
+
 function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -72,7 +87,8 @@ function refuseForeign(found: Stats, what: string): void {
   const own = process.geteuid?.();
   // Systems ignore the mode of a link.
   const isOpen = !found.isSymbolicLink() && (found.mode & WRITABLE_BY_OTHERS) !== 0;
-  if (own === undefined || ((found.uid === own || found.uid === 0) && !isOpen)) return;
+  // The executable's owner could plant code in the executable.
+  if (own === undefined || ([own, 0, statSync(process.execPath).uid].includes(found.uid) && !isOpen)) return;
   throw new Error(`another user may write to ${what}`);
 }
 
@@ -83,9 +99,10 @@ function writeWhole(file: string, bytes: Buffer): void {
     writeFileSync(part, bytes, { flag: 'wx', mode: MODE });
     chmodSync(part, MODE);
     renameSync(part, file);
+    removeOldest(path.dirname(file), path.basename(file));
   } catch (error) {
     rmSync(part, { force: true });
-    // Windows does not replace a file that another process has loaded. That process had checked it.
+    // Windows neither replaces nor removes a file that another process has loaded. That process had checked it.
     if (process.platform !== 'win32' || !readFileSync(file).equals(bytes)) throw error;
   }
 }

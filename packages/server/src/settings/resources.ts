@@ -42,9 +42,7 @@ export function fileError(error: unknown, setting: FileSetting, path: string): E
   const { code = '' } = error as NodeJS.ErrnoException;
   if (OUT_OF_FILES.has(code)) return error as Error;
   const sentence = `--${setting}: ${path} cannot be read: ${whyUnreadable(error)}. Use a PEM file that this user may read.`;
-  return FILE_REASONS[code] === undefined
-    ? new Error(sentence, { cause: error })
-    : new SettingsError(sentence, { cause: error });
+  return new (FILE_REASONS[code] === undefined ? Error : SettingsError)(sentence, { cause: error });
 }
 
 export type ListenSetting = 'http-port' | 'smtp-port' | 'smtps-port' | 'metrics';

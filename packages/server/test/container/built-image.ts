@@ -114,18 +114,8 @@ async function runStep(
     npm_config_cache: cache.trim(),
     npm_config_prefer_offline: 'true',
   };
-  const isolated = [
-    '--bind',
-    cache.trim(),
-    cache.trim(),
-    '--proc',
-    '/proc',
-    '--dev',
-    '/dev',
-    '--unshare-pid',
-    '--die-with-parent',
-  ];
-  await run('bwrap', [...binds, ...isolated, '--chdir', folder, '/bin/sh', '-c', script], {
+  binds.push('--bind', cache.trim(), cache.trim(), '--proc', '/proc', '--dev', '/dev');
+  await run('bwrap', [...binds, '--unshare-pid', '--die-with-parent', '--chdir', folder, '/bin/sh', '-c', script], {
     env: environment,
     timeout: STEP_TIMEOUT_MS,
     maxBuffer: MAX_OUTPUT_BYTES,

@@ -1,0 +1,2 @@
+export const VARIABLE: string;
+export function cacheFolder(): string | null;
