@@ -94,16 +94,17 @@ async function writeBundle(output) {
 
 /** Returns the licences of bundled packages, which must accompany their code. */
 export function licences(names) {
+  const mit = readFileSync('LICENSE', 'utf8').trim();
+  const mitOf = (holders) => mit.replace(/^Copyright .*$/m, holders);
   const texts = names.map((name) => {
     const folder = `node_modules/${name}`;
-    const { version, license } = read(folder, 'package.json');
+    const { version, license, author } = read(folder, 'package.json');
     const file = readdirSync(folder).find((entry) => /^licen[cs]e(?:[.-]|$)/i.test(entry));
-    const text = file === undefined ? '' : readFileSync(path.join(folder, file), 'utf8').trim();
-    return `${name} ${version} (${license})\n\n${text}\n`;
+    if (file === undefined && license !== 'MIT') throw new Error(`${name} has no licence text.`);
+    const text = file ? readFileSync(path.join(folder, file), 'utf8') : mitOf(`Copyright © ${author.name ?? author}`);
+    return `${name} ${version} (${license})\n\n${text.trim()}\n`;
   });
-  const mit = readFileSync('LICENSE', 'utf8').trim();
-  for (const [name, holders] of Object.entries(DATA))
-    texts.push(`${name}\n\n${mit.replace(/^Copyright .*$/m, holders)}\n`);
+  for (const [name, holders] of Object.entries(DATA)) texts.push(`${name}\n\n${mitOf(holders)}\n`);
   return texts.sort().join(`\n${'-'.repeat(80)}\n\n`);
 }
 
