@@ -1,19 +1,5 @@
-# Mayfly's image, for amd64 and arm64 (docs/ci.md). The build runs once, on the build machine's architecture: only
-# LMDB's package depends on it. packages/server/test/container/ runs these steps without a container engine.
-
-# Installs production packages in the locked versions, in a layer that only a changed package.json or lock file
-# invalidates. npm silently skips packages for another architecture, so this checks that LMDB's folder exists. It also
-# checks that all packages are in the folder that the image contains, and removes npm's link to the workspace.
-FROM --platform=$BUILDPLATFORM node:24-trixie-slim AS packages
-ARG TARGETARCH
-WORKDIR /packages
-COPY package.json package-lock.json ./
-COPY packages/server/package.json packages/server/
-RUN case "$TARGETARCH" in amd64) cpu=x64 ;; *) cpu="$TARGETARCH" ;; esac && \
-    npm ci --workspace mayfly-inbox --omit=dev --ignore-scripts --no-audit --no-fund --os=linux --cpu="$cpu" --libc=glibc && \
-    test -d "node_modules/@lmdb/lmdb-linux-$cpu" && \
-    test ! -e packages/server/node_modules && \
-    rm node_modules/mayfly-inbox
+# Mayfly's image, for amd64 and arm64 (docs/ci.md): the executable on a base with glibc and nothing else. The build runs on
+# the build machine's architecture. packages/server/test/container/ runs these steps without a container engine.
 
 FROM --platform=$BUILDPLATFORM node:24-trixie-slim AS build
 WORKDIR /src
@@ -36,21 +22,23 @@ COPY packages/store-redis/package.json packages/store-redis/
 COPY packages/web/package.json packages/web/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-# Builds and unpacks the npm package, whose files the image contains.
-RUN npm run --silent build && \
-    npm pack --workspace mayfly-inbox --pack-destination /tmp && \
-    mkdir -p /rootfs/app/node_modules/mayfly-inbox && \
-    tar --extract --file /tmp/mayfly-inbox-*.tgz --strip-components=1 --no-same-owner --directory /rootfs/app/node_modules/mayfly-inbox
+RUN npm run --silent build
 
-# Adds the command for "docker exec NAME mayfly wait ADDRESS", because the image has no shell and no /usr/bin/env.
-RUN mkdir -p /rootfs/usr/local/bin && \
-    printf '#!/nodejs/bin/node\nrequire("/app/node_modules/mayfly-inbox/bin/mayfly.js");\n' > /rootfs/usr/local/bin/mayfly && \
-    chmod 755 /rootfs/usr/local/bin/mayfly
+# The image has the native part of LMDB where the executable looks for it, because containers have no writable cache folder.
+# On another architecture than the build machine's, the executable has no compiled code, and starts more slowly.
+ARG TARGETARCH
+RUN case "$TARGETARCH" in amd64) target=linux-x64 ;; *) target="linux-$TARGETARCH" ;; esac && \
+    node tools/build-executable.js --target "$target" && \
+    mkdir -p /rootfs/usr/local/bin /rootfs/usr/local/lib/mayfly /rootfs/usr/share/doc/mayfly && \
+    cp "packages/server/executable/dist/$target/mayfly" /rootfs/usr/local/bin/ && \
+    cp "packages/server/executable/dist/$target/LICENSES.txt" /rootfs/usr/share/doc/mayfly/copyright && \
+    cp "node_modules/.cache/executable/$target/work/assets/native"/* /rootfs/usr/local/lib/mayfly/ && \
+    chmod 755 /rootfs/usr/local/lib/mayfly/*
 
 # The image's user can write to the folder, and so can a user without a group, which Docker puts into group 0.
 RUN mkdir -p /volume/data && chmod 770 /volume/data
 
-FROM gcr.io/distroless/nodejs24-debian13:nonroot
+FROM gcr.io/distroless/cc-debian13:nonroot
 # The release workflow adds labels for the version and the revision.
 LABEL org.opencontainers.image.title="Mayfly" \
       org.opencontainers.image.description="Disposable inboxes for automated tests: mail in over SMTP, codes and links out over HTTP." \
@@ -58,7 +46,6 @@ LABEL org.opencontainers.image.title="Mayfly" \
       org.opencontainers.image.source="https://github.com/OWNER/mayfly" \
       org.opencontainers.image.documentation="https://github.com/OWNER/mayfly/blob/main/docs/ci.md" \
       org.opencontainers.image.licenses="MIT"
-COPY --from=packages --chown=0:0 /packages/node_modules/ /app/node_modules/
 COPY --from=build --chown=0:0 /rootfs/ /
 # Copies the parent of the data folder, because only then does the data folder keep its mode.
 COPY --from=build --chown=65532:0 /volume/ /
@@ -68,7 +55,8 @@ ENV MALLOC_ARENA_MAX=2 \
     MALLOC_MMAP_THRESHOLD_=262144 \
     MAYFLY_HOST=0.0.0.0 \
     MAYFLY_DOMAIN=* \
-    MAYFLY_STORE=lmdb:/data
+    MAYFLY_STORE=lmdb:/data \
+    XDG_CACHE_HOME=/usr/local/lib
 USER 65532:65532
 VOLUME /data
 EXPOSE 2525 8080

@@ -1,6 +1,6 @@
 /** Builds the image from the Dockerfile without a container engine: bubblewrap runs each step in its stage's folder. */
 import { execFile } from 'node:child_process';
-import { chown, cp, lstat, mkdir, readdir, readFile, realpath } from 'node:fs/promises';
+import { chown, cp, lstat, mkdir, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import dockerignore from '@balena/dockerignore';
@@ -22,15 +22,15 @@ const WAY_OUT = /^(?:https?_proxy|no_proxy|npm_config_registry|node_extra_ca_cer
 const DOCKER_ARCH: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
 /** The folders of the distroless base image that Mayfly may use. */
-const DISTROLESS_FOLDERS = ['nodejs/bin', 'proc', 'dev', 'tmp', 'etc'];
+const DISTROLESS_FOLDERS = ['proc', 'dev', 'tmp', 'etc'];
 
 /** A built image. */
 export interface BuiltImage {
   readonly root: string;
   /** The Dockerfile's last stage, whose instructions apply at run time. */
   readonly stage: Stage;
-  /** Reruns the architecture-dependent steps for another architecture. Resolves to the packages in the image. */
-  packagesFor(architecture: string): Promise<string[]>;
+  /** Reruns the architecture-dependent steps for another architecture. Resolves to the files that the image then gets. */
+  filesFor(architecture: string): Promise<string>;
 }
 
 /** Returns the files of the build context, after applying .dockerignore. */
@@ -51,38 +51,34 @@ export async function contextFiles(): Promise<string[]> {
   return files;
 }
 
-/** Builds the Dockerfile's image in a folder. Copies the Node binary at `node` into the base image. */
-export async function buildImage(folder: string, node: string): Promise<BuiltImage> {
+/** Builds the Dockerfile's image in a folder. */
+export async function buildImage(folder: string): Promise<BuiltImage> {
   const stages = readDockerfile(await readFile(path.join(ROOT, 'Dockerfile'), 'utf8'));
   const roots = new Map<string, string>();
   let last: BuiltImage | undefined;
   for (const [number, stage] of stages.entries()) {
     const root = path.join(folder, stage.name ?? `stage-${number}`);
     await mkdir(root);
-    if (stage.image.startsWith('gcr.io/distroless/')) await layDistroless(root, node);
+    if (stage.image.startsWith('gcr.io/distroless/')) await layDistroless(root);
     for (const step of stage.steps) await (step.kind === 'run' ? runStep(step, root) : copyStep(step, root, roots));
     if (stage.name !== null) roots.set(stage.name, root);
-    last = { root, stage, packagesFor: (architecture) => packagesFor(architecture, stages, roots) };
+    last = { root, stage, filesFor: (architecture) => filesFor(architecture, stages, roots) };
   }
   if (last === undefined) throw new Error('The Dockerfile has no stage.');
   return last;
 }
 
-async function packagesFor(
+async function filesFor(
   architecture: string,
   stages: readonly Stage[],
   roots: ReadonlyMap<string, string>,
-): Promise<string[]> {
-  const packages: string[] = [];
-  for (const { name, steps } of stages) {
-    const root = roots.get(name ?? '');
-    if (root === undefined) continue;
-    for (const step of steps) if (isOfProcessor(step)) await runStep(step, root, architecture);
-    if (!steps.some(isOfProcessor)) continue;
-    const installed = await readdir(path.join(root, 'packages/node_modules'), { recursive: true });
-    packages.push(...installed.filter((file) => path.basename(file) === 'package.json').map(path.dirname));
+): Promise<string> {
+  const root = roots.get('build') ?? '';
+  for (const step of stages.flatMap(({ steps }) => steps.filter(isOfProcessor))) {
+    await rm(path.join(root, 'rootfs'), { recursive: true });
+    await runStep(step, root, architecture);
   }
-  return packages;
+  return path.join(root, 'rootfs');
 }
 
 type RunStep = Extract<Step, { kind: 'run' }>;
@@ -158,11 +154,10 @@ async function copyTree(from: string, into: string, uid: number, gid: number): P
   }
 }
 
-/** Creates a stand-in for the base image: only Node and its libraries, without a shell or other programs. */
-async function layDistroless(root: string, node: string): Promise<void> {
+/** Creates a stand-in for the base image: only the libraries that Node needs, without a shell or other programs. */
+async function layDistroless(root: string): Promise<void> {
   for (const folder of DISTROLESS_FOLDERS) await mkdir(path.join(root, folder), { recursive: true });
-  await cp(await realpath(node), path.join(root, 'nodejs/bin/node'));
-  const { stdout } = await run('ldd', [node]);
+  const { stdout } = await run('ldd', [process.execPath]);
   for (const [library] of stdout.matchAll(/\/\S+/g)) {
     await mkdir(path.join(root, path.dirname(library)), { recursive: true });
     await cp(library, path.join(root, library), { dereference: true });

@@ -51,7 +51,7 @@ test('the image has the documented user, volume, ports, environment and health c
   for (const stage of stages)
     expect(stage).toMatchObject({ image: expect.stringMatching(/^node:24-trixie/), isOfBuilder: true });
   expect(image).toMatchObject({
-    image: 'gcr.io/distroless/nodejs24-debian13:nonroot',
+    image: 'gcr.io/distroless/cc-debian13:nonroot',
     user: '65532:65532',
     volume: '/data',
     stopSignal: 'SIGTERM',
