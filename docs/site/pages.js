@@ -10,7 +10,7 @@ export const groups = [
       cypress: 'Cypress',
       pytest: 'pytest',
       'other-runners': 'Other runners',
-      'other-languages': 'Ruby, Go and Java',
+      'other-languages': 'Ruby, Go, Java and PHP',
     },
   },
   {

@@ -56,7 +56,7 @@ public class SignUp {
     }
 
     static String setting(String name, String standard) {
-        return System.getenv().getOrDefault(name, standard);
+        return System.getProperty(name, System.getenv().getOrDefault(name, standard));
     }
 
     public static void main(String[] arguments) throws Exception {
