@@ -45,10 +45,8 @@ export function useDeletion(inbox: string, { box, tell }: Pick<Feed, 'tell'> & P
   const show = (keys: readonly string[]) => setHidden((all) => new Set([...all].filter((key) => !keys.includes(key))));
   const at = (key: string) => placeOf(key, inbox);
   const share = (keys: readonly string[]) => {
-    for (const name of new Set(keys.map((key) => at(key).inbox))) {
-      const own = keys.map(at).filter((place) => place.inbox === name);
+    for (const [name, own] of Map.groupBy(keys.map(at), ({ inbox }) => inbox))
       shareDeletion(name, { keys: own.map(({ receivedAt }) => receivedAt) });
-    }
   };
   const commit = async () => {
     const keys = waiting.current;

@@ -30,7 +30,7 @@ export function Found({ parts }: { parts: EmailParts | null }) {
       {link !== null && (
         <section class="found-link bar gap-12" aria-label="Magic link">
           <h3 class="soft text-13">Link</h3>
-          <LinkLine href={link} />
+          <Address href={link} isLine />
           <Roving class="bar" label="Link">
             <OpenLink href={link} class="button button-main button-small" label="Open link" />
             <CopyButton class="button button-quiet button-small" text={link} what="link">
@@ -51,27 +51,29 @@ export function isWeb(href: string): boolean {
 const END_CHARS = 16;
 
 /**
- * A link in one line, without `https://`. If there is no room for all of it, its middle is truncated, and only then the
- * beginning of its host: the end of a host shows who owns it.
+ * A URL with its host in bold. A link in one line lacks `https://`. If there is no room for all of it, its middle is
+ * truncated, and only then the beginning of its host: the end of a host shows who owns it.
  */
-function LinkLine({ href }: { href: string }) {
+function Address({ href, isLine = false }: { href: string; isLine?: boolean }) {
+  const style = isLine ? 'found-address' : '';
   const url = webUrl(href);
-  if (url === null) return <bdi class="found-address cut">{href}</bdi>;
-  const end = url.rest.slice(-END_CHARS);
+  if (url === null) return <bdi class={`${style} cut`}>{href}</bdi>;
+  const { protocol, userInfo, host, rest } = url;
+  const end = rest.slice(isLine ? -END_CHARS : rest.length);
   return (
     <>
-      <p class="found-address bar gap-0" title={writtenOut(href)}>
-        {url.protocol !== 'https:' && <bdi>{`${url.protocol}//`}</bdi>}
-        {url.userInfo !== '' && <bdi class="link-middle cut">{url.userInfo}</bdi>}
+      <span class={`${style} bar gap-0`} title={writtenOut(href)}>
+        {(!isLine || protocol !== 'https:') && <bdi>{`${protocol}//`}</bdi>}
+        <bdi class="link-middle cut">{userInfo}</bdi>
         <strong class="link-host cut">
-          <bdi dir="ltr">{url.host}</bdi>
+          <bdi dir="ltr">{host}</bdi>
         </strong>
-        <bdi class="link-middle cut">{url.rest.slice(0, -END_CHARS)}</bdi>
+        <bdi class="link-middle cut">{rest.slice(0, rest.length - end.length)}</bdi>
         <span class="link-end cut" data-long={end.length === END_CHARS}>
           <bdi dir="ltr">{end}</bdi>
         </span>
-      </p>
-      {url.userInfo !== '' && <UserInfoWarning host={url.host} />}
+      </span>
+      {userInfo !== '' && <UserInfoWarning host={host} />}
     </>
   );
 }
@@ -82,22 +84,6 @@ function webUrl(href: string) {
   const { protocol, username, password, host, pathname, search, hash } = new URL(href);
   const login = `${username}${password && `:${password}`}`;
   return { protocol, userInfo: login && `${login}@`, host, rest: `${pathname}${search}${hash}` };
-}
-
-/** A whole URL, with its host in bold. */
-function LinkAddress({ href }: { href: string }) {
-  const url = webUrl(href);
-  if (url === null) return <bdi>{href}</bdi>;
-  return (
-    <>
-      <bdi>
-        {`${url.protocol}//${url.userInfo}`}
-        <strong>{url.host}</strong>
-        {url.rest}
-      </bdi>
-      {url.userInfo !== '' && <UserInfoWarning host={url.host} />}
-    </>
-  );
 }
 
 function UserInfoWarning({ host }: { host: string }) {
@@ -160,7 +146,7 @@ function LinkRow({ link: { url, text, action } }: { link: EmailLink }) {
         {action && <span class="tag"> Action link</span>}
       </td>
       <td class="link-address">
-        <LinkAddress href={url} />
+        <Address href={url} />
       </td>
       <td>
         <p class="bar gap-0">

@@ -173,15 +173,15 @@ function MailFacts({ parts, isPhone }: { parts: EmailParts | null; isPhone: bool
   const { inbox, isOfAll, mail, gone, now, settings } = useMail();
   const { from, fromName, to, receivedAt, size } = mail;
   const recipient = { name: '', address: to };
-  const fields: readonly (readonly [string, readonly Mailbox[]])[] = [
-    ['From', parts?.from.length ? parts.from : [{ name: fromName, address: from }]],
-    ['To', parts?.to.length ? parts.to : [recipient]],
-    ['Cc', parts?.cc ?? []],
-    ['Reply-To', parts?.replyTo ?? []],
-  ];
+  const fields: Record<string, readonly Mailbox[]> = {
+    From: parts?.from.length ? parts.from : [{ name: fromName, address: from }],
+    To: parts?.to.length ? parts.to : [recipient],
+    Cc: parts?.cc ?? [],
+    'Reply-To': parts?.replyTo ?? [],
+  };
   const isTo = ({ address }: Mailbox) => address.toLowerCase() === to.toLowerCase();
   // In mail from a mailing list and in a blind copy, the header names another recipient.
-  const isToOther = parts !== null && !fields.some(([, people]) => people.some(isTo));
+  if (parts !== null && !Object.values(fields).flat().some(isTo)) fields['Received for'] = [recipient];
   return (
     <dl class="mail-facts soft text-13">
       {isPhone && (
@@ -189,8 +189,7 @@ function MailFacts({ parts, isPhone }: { parts: EmailParts | null; isPhone: bool
           <Visible text={subjectOf(mail)} />
         </Fact>
       )}
-      {fields.map(([name, people]) => people.length > 0 && <Fact key={name} name={name} people={people} />)}
-      {isToOther && <Fact name="Received for" people={[recipient]} />}
+      {Object.entries(fields).map(([name, people]) => people.length > 0 && <Fact key={name} {...{ name, people }} />)}
       {isOfAll && (
         <Fact name="Inbox">
           <a href={`${pagePath(inbox)}#${mail.key}`}>{inbox}</a>
