@@ -3,11 +3,12 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
+import { minifySync } from '@swc/core';
 import { build } from 'vite';
 import { checkBundled, read } from './manifests.js';
 
 /** Maximum size of the whole page, gzipped. */
-const MAX_GZIPPED_BYTES = 65 * 1024;
+const MAX_GZIPPED_BYTES = 64 * 1024;
 const TARGET = 'packages/server/page';
 
 /** The first versions with CSS's light-dark(). For older browsers, the build would write duplicate rules instead. */
@@ -15,6 +16,9 @@ const BROWSERS = ['chrome123', 'firefox120', 'safari17.5'];
 
 /** Uses the client's copy of mayfly-protocol, so that the page has it once. */
 const ALIASES = [{ find: /^mayfly-protocol/, replacement: path.resolve('packages/client/protocol') }];
+
+/** SWC's output is 2 % smaller than that of Vite's own minifier. */
+const SMALLEST = { module: true, ecma: 2022, compress: { ecma: 2022, passes: 3 }, mangle: { topLevel: true } };
 
 // Overrides the NODE_ENV of a test runner, with which the page would be larger.
 process.env.NODE_ENV = 'production';
@@ -26,16 +30,11 @@ const { output } = await build({
   logLevel: 'error',
   // Calls of createElement take less room than those of the JSX runtime.
   oxc: { jsxInject: "import * as React from 'preact'", jsx: { runtime: 'classic' } },
-  build: {
-    write: false,
-    modulePreload: false,
-    target: BROWSERS,
-    rolldownOptions: { optimization: { inlineConst: true } },
-  },
+  build: { write: false, modulePreload: false, target: BROWSERS, minify: false, cssMinify: true },
 });
 checkBundled(output, read('packages/server', 'package.json').dependencies);
 const files = output.map((file) => {
-  const bytes = Buffer.from(file.type === 'chunk' ? file.code : file.source);
+  const bytes = Buffer.from(file.type === 'chunk' ? minifySync(file.code, SMALLEST).code : file.source);
   return { name: file.fileName, bytes, gzipped: gzipSync(bytes, { level: zlib.Z_BEST_COMPRESSION }) };
 });
 
