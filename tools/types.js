@@ -6,6 +6,7 @@ import { environmentName } from '../packages/server/dist/settings/reading.js';
 import { inOptions, optionName, optionType, STANDARD } from '../packages/server/dist/settings/start-options.js';
 import { renamedSettings, settingNames, settingOf } from '../packages/server/dist/settings/table.js';
 import { SEND_APIS } from '../plugins/send-apis/dist/settings.js';
+import { SMS_APIS } from '../plugins/sms/dist/settings.js';
 
 /** Settings that a container does not accept, because Testcontainers publishes the default ports. */
 const FIXED = new Set(['host', 'http-port', 'smtp-port', 'smtps-port']);
@@ -16,7 +17,6 @@ export function serviceTypes() {
     /^(?:import|\/\/#) .*\n?|^\/\*\* In the published types.*\ntype SendApi = string;\n/gm,
     '',
   );
-  const providers = SEND_APIS.map((name) => `'${name}'`).join(' | ');
   const [error] = /class SettingsError [^}]*\}/.exec(
     readFileSync('packages/server/dist/settings/reading.d.ts', 'utf8').replace('extends NamedError', 'extends Error'),
   );
@@ -29,7 +29,7 @@ ${options.join('\n')}
 }
 
 /** Providers whose send APIs can be served. */
-export type SendApi = ${providers};
+export type SendApi = '${Object.keys({ ...SEND_APIS, ...SMS_APIS }).join("' | '")}';
 
 /** Thrown for invalid options. The message is one sentence that says what to write instead. */
 declare ${error}

@@ -1,9 +1,9 @@
 import { definePlugin } from 'mayfly-inbox/plugin';
-import { optionalPart } from 'mayfly-plugins-shared/sending/served';
 import { SETTINGS, sendingVariables, servedSendApis } from './settings.js';
 
-const sendApi = (path: RegExp, provider: string) =>
-  optionalPart(path, `The send API of ${provider}`, `--send-apis ${provider.toLowerCase()}`);
+const sendApi = (path: RegExp, provider: string) => {
+  return { path, part: `The send API of ${provider}`, option: `--send-apis ${provider.toLowerCase()}` };
+};
 
 /** The send APIs of email providers (D52). */
 export default definePlugin<typeof SETTINGS>({

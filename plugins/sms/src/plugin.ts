@@ -1,9 +1,9 @@
 import { definePlugin } from 'mayfly-inbox/plugin';
-import { optionalPart } from 'mayfly-plugins-shared/sending/served';
 import { SETTINGS, sendingVariables, servedSmsApis } from './settings.js';
 
-const smsApi = (path: RegExp, provider: string, name = provider.toLowerCase()) =>
-  optionalPart(path, `The SMS API of ${provider}`, `--sms-apis ${name}`);
+const smsApi = (path: RegExp, provider: string, name = provider.toLowerCase()) => {
+  return { path, part: `The SMS API of ${provider}`, option: `--sms-apis ${name}` };
+};
 
 /** The send APIs of SMS providers. */
 export default definePlugin<typeof SETTINGS>({

@@ -1,32 +1,8 @@
-import { kinds, type PluginSettings, type Sending, several } from 'mayfly-inbox/plugin';
-import { servedOf } from 'mayfly-plugins-shared/sending/served';
+import type { PluginSettings } from 'mayfly-inbox/plugin';
+import { apisSetting, sendingOf, servedOf } from 'mayfly-plugins-shared/sending/served';
 
-/** `sms-voice` is End User Messaging of AWS. */
-export const SMS_APIS = ['twilio', 'vonage', 'sns', 'sms-voice', 'messagebird', 'plivo'] as const;
-
-export type SmsApi = (typeof SMS_APIS)[number];
-
-const smsApi = kinds.oneOf(
-  'PROVIDER',
-  [...SMS_APIS, 'all', 'local', 'off'],
-  `use ${SMS_APIS.join(', ')}, all, local or off`,
-);
-
-export const SETTINGS = {
-  'sms-apis': several(
-    smsApi,
-    'local',
-    'SMS provider APIs to serve: twilio, vonage, sns, sms-voice (AWS End User Messaging), messagebird, plivo, all, off (no API), or local (all if only this machine can reach --host).',
-    { group: 'Other interfaces' },
-  ),
-} as const;
-
-export function servedSmsApis(settings: PluginSettings<typeof SETTINGS>): readonly SmsApi[] {
-  return servedOf(SMS_APIS, settings['sms-apis'], settings.host);
-}
-
-/** Environment variables for an application. Only the SDKs of AWS read theirs; the application reads the others. */
-const VARIABLES: Readonly<Record<SmsApi, Sending[string]>> = {
+/** `sms-voice` is End User Messaging of AWS. Only the SDKs of AWS read their variables; the application the others. */
+export const SMS_APIS = {
   twilio: { TWILIO_BASE_URL: '{origin}' },
   vonage: { VONAGE_BASE_URL: '{origin}' },
   sns: { AWS_ENDPOINT_URL_SNS: '{origin}/sns' },
@@ -35,6 +11,13 @@ const VARIABLES: Readonly<Record<SmsApi, Sending[string]>> = {
   plivo: { PLIVO_BASE_URL: '{origin}' },
 };
 
-export function sendingVariables(settings: PluginSettings<typeof SETTINGS>): Sending {
-  return Object.fromEntries(servedSmsApis(settings).map((name) => [name, VARIABLES[name]]));
+export type SmsApi = keyof typeof SMS_APIS;
+
+export const SETTINGS = { 'sms-apis': apisSetting(SMS_APIS, 'SMS provider APIs to serve') } as const;
+
+export function servedSmsApis(settings: PluginSettings<typeof SETTINGS>): readonly SmsApi[] {
+  return servedOf(SMS_APIS, settings['sms-apis'], settings.host);
 }
+
+export const sendingVariables = (settings: PluginSettings<typeof SETTINGS>) =>
+  sendingOf(SMS_APIS, servedSmsApis(settings));
