@@ -68,9 +68,7 @@ async function isMayfly({ setting, host, port }: WantedPort, settings: Settings)
   }
 }
 
-function asking(path: string): string {
-  return `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
-}
+const asking = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
 
 /** Calls `bytesFrom` with our address, sends the result, and reads until `enough` or a timeout. Never rejects. */
 export function answerOf(

@@ -17,12 +17,6 @@ interface Row<V, K> {
   version: number;
 }
 
-interface Shown<V, K> {
-  readonly key: K;
-  readonly value: V;
-  readonly version: number;
-}
-
 /** Opens a store that ends with the process, for tests and throw-away runs: LMDB's tables in memory. */
 export function openMemoryStore(limits: StoreLimits): Store {
   const tables: Tables = {
@@ -55,7 +49,7 @@ class MemoryTable<V, K> implements Table<V, K> {
   readonly #blocks: Row<V, K>[][] = [[]];
   readonly #byId = new Map<string, Row<V, K>>();
 
-  getEntry(key: K): Shown<V, K> | undefined {
+  getEntry(key: K) {
     const row = this.#byId.get(idOf(key));
     return row && shown(row);
   }
@@ -69,7 +63,7 @@ class MemoryTable<V, K> implements Table<V, K> {
     for (const { key } of this.getRange(range)) yield key;
   }
 
-  *getRange({ start, end, reverse = false, limit = Number.POSITIVE_INFINITY }: Range<K>): Generator<Shown<V, K>> {
+  *getRange({ start, end, reverse = false, limit = Number.POSITIVE_INFINITY }: Range<K>) {
     const step = reverse ? -1 : 1;
     const endId = end === undefined ? undefined : idOf(end);
     let { block, at } = this.#firstOf(start, reverse);
@@ -164,7 +158,7 @@ function valueIn<V>({ value }: Row<V, unknown>): V {
   return typeof value === 'string' ? (Buffer.from(value, 'latin1') as unknown as V) : value;
 }
 
-function shown<V, K>(row: Row<V, K>): Shown<V, K> {
+function shown<V, K>(row: Row<V, K>) {
   const { id, key, version } = row;
   return { key: key ?? (Buffer.from(id, 'latin1') as unknown as K), value: valueIn(row), version };
 }

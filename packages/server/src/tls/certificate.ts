@@ -109,9 +109,7 @@ async function readBounded(path: string): Promise<string> {
 }
 
 /** An error in the form of the system's, for a file that cannot contain PEM. */
-function unfit(code: string): Error {
-  return Object.assign(new Error(code), { code });
-}
+const unfit = (code: string) => Object.assign(new Error(code), { code });
 
 /**
  * `given` is the operator's checked certificate, or null. `tls` is the one that the service uses: `given`, a new

@@ -24,23 +24,20 @@ export interface IngesterOptions {
 
 /** Turns messages into what the store keeps (D20), in threads or on the event loop. */
 export class Ingester {
-  readonly #log: Log;
-  readonly #threads: ParserPool;
-  readonly #load: () => Promise<Ingest>;
+  readonly #options: IngesterOptions;
   /** When tiny messages will have taken no more than their share. */
   #evenAt = 0;
   #loading: Promise<void> | null = null;
   #ingestHere: Ingest | null = null;
 
-  constructor({ threads, log, load = loadIngest }: IngesterOptions) {
-    this.#log = log;
-    this.#threads = threads;
-    this.#load = load;
+  constructor(options: IngesterOptions) {
+    this.#options = options;
   }
 
   /** Loads the parser of the event loop. Rejects if that fails. */
   prepare(): Promise<void> {
-    this.#loading ??= this.#load().then((ingest) => {
+    const { load = loadIngest } = this.#options;
+    this.#loading ??= load().then((ingest) => {
       this.#ingestHere = ingest;
     });
     return this.#loading;
@@ -53,8 +50,8 @@ export class Ingester {
     } catch (error) {
       const bytes = mail.raw.length;
       if (error instanceof ThreadsClosedError) {
-        this.#log.warn({ bytes }, 'The service stopped before a message was parsed; its raw text is kept.');
-      } else this.#log.error({ err: error, bytes }, 'A message could not be parsed; its raw text is kept.');
+        this.#options.log.warn({ bytes }, 'The service stopped before a message was parsed; its raw text is kept.');
+      } else this.#options.log.error({ err: error, bytes }, 'A message could not be parsed; its raw text is kept.');
       return ingestUnread(mail);
     }
   }
@@ -62,7 +59,7 @@ export class Ingester {
   async #ingest(mail: ReceivedMail, client: string): Promise<IngestedMail> {
     const isSmall = mail.raw.length <= LOOP_BYTES;
     // Does not load the parser while a thread runs, because that thread parses the message sooner.
-    if (isSmall && this.#ingestHere === null && !this.#threads.hasThread) await this.prepare();
+    if (isSmall && this.#ingestHere === null && !this.#options.threads.hasThread) await this.prepare();
     const ingest = isSmall ? this.#ingestHere : null;
     const now = systemClock.monotonic();
     if (ingest !== null && mail.raw.length <= TINY_BYTES && (this.#evenAt - now) * TINY_SHARE < TINY_BURST_MS) {
@@ -74,7 +71,7 @@ export class Ingester {
     }
     const { raw, ...details } = mail;
     const onLoop = ingest && { onLoop: () => ingest(mail) };
-    return this.#threads.run('ingest', details, { client, pieces: [raw], ...onLoop });
+    return this.#options.threads.run('ingest', details, { client, pieces: [raw], ...onLoop });
   }
 }
 
