@@ -37,7 +37,7 @@ const REPLACED = {
   'node-gyp-build-optional-packages': 'packages/server/dist/executable/native-part.js',
 };
 
-/** The router compiles a function for each shorter prefix of a path, which took a tenth of a start's CPU time. */
+/** The router compiles a function for each shorter prefix of a path at every start; longer ones are compared directly. */
 const COMPILED_PREFIXES = 'const LONG_PREFIX_MIN_LENGTH = 16';
 
 const { target = HOST, node } = optionsOf(USAGE, { target: { type: 'string' }, node: { type: 'string' } });
