@@ -36,7 +36,9 @@ export function inboxSource(name: string): Source {
     },
     follow(newest, _hear, signal) {
       const query = newest < 0 ? '' : `&after=${new Date(newest).toISOString()}`;
-      return readLines(`${inboxPath(name)}/stream?source=browser${query}`, name, () => {}, signal);
+      // The list has what the page needs of an email. The stream has its whole message, so the rest is not read.
+      const isEmail = (text: string) => text.includes('data: ');
+      return listen(`${inboxPath(name)}/stream?source=browser${query}`, name, signal, isEmail);
     },
   };
 }
@@ -52,19 +54,18 @@ export const ALL_MAIL: Source = {
     return { mails: emails.map(rowOf), next };
   },
   follow(_newest, hear, signal) {
-    return readLines(
-      '/api/emails/stream',
-      '',
-      (lines) => {
-        const data = lines.filter((line) => line.startsWith('data: ')).map((line) => line.slice('data: '.length));
-        const events = data.map((event): Partial<ListedEmail> => JSON.parse(event));
-        const came = events.filter((event): event is ListedEmail => event.inbox !== undefined);
-        if (came.length > 0) hear(came.map(rowOf));
-        // The stream reports emails from here on, and sends deletions as an event without an email.
-        if (lines.includes(': connected') || events.length > came.length) hear(null);
-      },
-      signal,
-    );
+    let rest = '';
+    return listen('/api/emails/stream', '', signal, (text) => {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      const data = lines.filter((line) => line.startsWith('data: ')).map((line) => line.slice('data: '.length));
+      const events = data.map((event): Partial<ListedEmail> => JSON.parse(event));
+      const came = events.filter((event): event is ListedEmail => event.inbox !== undefined);
+      if (came.length > 0) hear(came.map(rowOf));
+      // The stream reports emails from here on, and sends deletions as an event without an email.
+      if (lines.includes(': connected') || events.length > came.length) hear(null);
+      return false;
+    });
   },
   async outline(cursor, signal) {
     const path = `/api/emails/outline?source=browser&cursor=${cursor}`;
@@ -87,27 +88,20 @@ const FIRST_BYTES_MS = 2_000;
 const SILENCE_MS = 20_000;
 
 /**
- * Reads the lines of a stream until it ends. Resolves to whether it has begun. Rejects if the service does not answer or
- * falls silent, but not if the connection is cut, because a proxy may have cut it.
+ * Passes the text of a stream to `hear` until that returns true, or the stream ends. Resolves to whether the stream has
+ * begun. Rejects if the service does not answer or falls silent, but not if a connection is cut, as by a proxy.
  */
-async function readLines(
-  path: string,
-  inbox: string,
-  hear: (lines: readonly string[]) => void,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function listen(path: string, inbox: string, signal: AbortSignal, hear: (text: string) => boolean) {
   const decoder = new TextDecoder();
-  let rest: string | null = null;
+  let isBegun = false;
   try {
     for await (const chunk of ask(path, signal, inbox, FIRST_BYTES_MS, SILENCE_MS)) {
-      const lines: string[] = ((rest ?? '') + decoder.decode(chunk, { stream: true })).split('\n');
-      rest = lines.pop() ?? '';
-      hear(lines);
+      isBegun = true;
+      if (hear(decoder.decode(chunk, { stream: true }))) break;
     }
   } catch (error) {
     const isSilent = ((error as Error).cause as Error | undefined)?.name === 'AbortError';
-    const isBegun = rest !== null;
     if (!(error instanceof MayflyNetworkError) || isSilent === isBegun) throw error;
   }
-  return rest !== null;
+  return isBegun;
 }
