@@ -21,7 +21,7 @@ export function LogButton({ log: { open, known } }: Pick<LogProps, 'log'>) {
   const label = waiting === 0 ? 'Delivery log' : `Delivery log ${waiting} waiting`;
   return (
     <Button class="button-quiet" icon="log" text="Delivery log" aria-label={label} onClick={open}>
-      {waiting > 0 && <span class="tag digits">{waiting} waiting</span>}
+      {waiting > 0 && <span class="tag digits">{` ${waiting} waiting`}</span>}
     </Button>
   );
 }
