@@ -131,6 +131,9 @@ describeInBrowser('all mail', (browser) => {
     await send(mayfly, { to: 'one@inbox.example.com', subject: 'First' });
     const page = await browser.open(`${mayfly.url}/all`);
     const shows = (subject: string) => page.locator('.mail .title', { hasText: subject }).waitFor();
+    await page.setViewportSize({ width: 959, height: 800 });
+    await page.locator('.mail').waitFor({ state: 'detached' });
+    await page.setViewportSize({ width: 960, height: 800 });
     await shows('First');
     await send(mayfly, { to: 'two@inbox.example.com', subject: 'Second', text: 'Your code is 482913.' });
     await expect.poll(() => page.title()).toBe('(1) 482913 – All mail');

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from '@playwright/test';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { CHROMIUM, LIGHT_CHROMIUM, needs } from '../../../tools/needs.js';
 
@@ -74,6 +81,11 @@ export async function pressIn(page: Page, menu: string, name: string): Promise<v
 export async function openMore(page: Page, entry: string): Promise<void> {
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('button', { name: entry, exact: true }).click();
+}
+
+/** Opens the email of a row, with a click that hits neither its code nor its link. */
+export function openRow(row: Locator): Promise<void> {
+  return row.first().click({ position: { x: 60, y: 10 } });
 }
 
 export function freshName(): string {

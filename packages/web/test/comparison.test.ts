@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { lineChanges } from '../src/inbox/line-changes.js';
-import { describeInBrowser, freshName } from './browser.js';
+import { describeInBrowser, freshName, openRow } from './browser.js';
 import { sharedMayfly } from './shared-mayfly.js';
 
 describe('lineChanges', () => {
@@ -18,6 +18,9 @@ describe('lineChanges', () => {
       '… 6 equal lines',
     ]);
     expect(shown(['a', ...lines(7), 'b'], ['x', ...lines(7), 'y'])).toHaveLength(11);
+    expect(shown(lines(3), lines(3))).toEqual(['… 3 equal lines']);
+    expect(shown([], ['a'])).toEqual(['− ', '+ a']);
+    expect(shown([...'bacd'], [...'abdc'])).toEqual(['− b', '  a', '− c', '+ b', '  d', '+ c']);
   });
 
   test('returns a bounded number of lines for texts of any length', () => {
@@ -55,17 +58,11 @@ describeInBrowser('comparing two emails', (browser) => {
     const compare = page.getByRole('button', { name: 'Compare' });
     for (const [at, count] of [0, 0, 1].entries()) {
       expect(await compare.count()).toBe(count);
-      await page
-        .locator('.row-open')
-        .nth(at)
-        .click({ position: { x: 60, y: 10 } });
+      await openRow(page.locator('.row-open').nth(at));
     }
     await page.getByText('3 selected').waitFor();
     expect(await compare.count()).toBe(0);
-    await page
-      .locator('.row-open')
-      .first()
-      .click({ position: { x: 60, y: 10 } });
+    await openRow(page.locator('.row-open'));
     await compare.click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(`− ${subject} to first-${subject}@inbox.example.com`).waitFor();

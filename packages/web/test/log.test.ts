@@ -7,7 +7,7 @@ import { describeInBrowser, freshName } from './browser.js';
 import { sharedMayfly } from './shared-mayfly.js';
 
 describeInBrowser('the delivery log of an inbox page', (browser) => {
-  const mayfly = sharedMayfly(['--domain', 'inbox.example.com', '--max-emails', '1']);
+  const mayfly = sharedMayfly(['--domain', 'inbox.example.com', '--max-emails', '1', '--ad-hoc-workspaces']);
 
   /** Sends SMTP commands and QUIT. */
   const talk = async (lines: readonly string[]) => {
@@ -111,12 +111,14 @@ describeInBrowser('the delivery log of an inbox page', (browser) => {
     const name = freshName();
     await expect(send(`${name}@example.com`)).rejects.toThrow('550');
     await talk([]);
+    await talk([`AUTH PLAIN ${Buffer.from('\0run-1\0short').toString('base64')}`]);
     const page = await browser.open(`${mayfly.url}/all`);
     await openLog(page);
     const row = (...texts: readonly string[]) =>
       texts.reduce((rows, hasText) => rows.filter({ hasText }), rowsIn(page));
     await row('No message', 'last command QUIT', 'The client sent no message').first().waitFor();
     await row('Refused', `to ${name}@example.com`, '550 5.7.1').waitFor();
+    await row('Refused', 'last command', '535 5.7.8').waitFor();
     for (let sent = 0; sent < 100; sent += 1) await send(`${freshName()}@inbox.example.com`);
     await expect.poll(() => rowsIn(page).filter({ hasText: 'Stored' }).count()).toBe(100);
     await logIn(page).getByText('Failed', { exact: true }).click();

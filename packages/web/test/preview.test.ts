@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { describeInBrowser, freshName, SHOWN_FRAME } from './browser.js';
 import { goWithKey, sharedMayfly } from './shared-mayfly.js';
 
@@ -156,24 +156,22 @@ describeInBrowser('the preview', (browser) => {
     expect(await page.getByRole('heading', { name: 'Hello' }).isVisible()).toBe(true);
   });
 
-  describe.each([
+  test.each([
     ['of the free tier', freshName(), null],
     ['of a workspace', 'acme-own-tab', KEY],
-  ])('the preview of an inbox %s', (_, name, key) => {
-    test('opens in a new tab that cannot access the page of the inbox', async () => {
-      const page = await browser.open(await deliver(name, HTML));
-      if (key !== null) {
-        await page.getByRole('main').getByLabel('API key of your workspace').fill(`acme=${key}`);
-        await page.keyboard.press('Enter');
-      }
-      await shown(page).waitFor();
-      const [opened] = await Promise.all([
-        page.context().waitForEvent('page'),
-        page.getByText('Open the preview in a new tab').click(),
-      ]);
-      await opened.getByText('Your code is').waitFor();
-      expect(await opened.evaluate(() => [window.opener, window.origin])).toEqual([null, 'null']);
-    });
+  ])('the preview of an inbox %s opens in a new tab that cannot access the page', async (_, name, key) => {
+    const page = await browser.open(await deliver(name, HTML));
+    if (key !== null) {
+      await page.getByRole('main').getByLabel('API key of your workspace').fill(`acme=${key}`);
+      await page.keyboard.press('Enter');
+    }
+    await shown(page).waitFor();
+    const [opened] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByText('Open the preview in a new tab').click(),
+    ]);
+    await opened.getByText('Your code is').waitFor();
+    expect(await opened.evaluate(() => [window.opener, window.origin])).toEqual([null, 'null']);
   });
 
   test('the list keeps the width to which it is dragged, even after a reload', async () => {

@@ -1,17 +1,16 @@
 import { Mayfly } from 'mayfly-client';
-import { afterAll, expect, test } from 'vitest';
-import { endAll, serve, transportTo } from '../../server/test/service/process.js';
+import { expect, test } from 'vitest';
 import { ONE } from '../../server/test/service/two-workspaces.js';
 import { clipboard, describeInBrowser } from './browser.js';
+import { goWithKey, sharedMayfly } from './shared-mayfly.js';
 
 describeInBrowser('a private inbox in the page', (browser) => {
-  afterAll(endAll);
+  const mayfly = sharedMayfly(['--ad-hoc-workspaces', '--fetch-limit', 'off']);
 
   test('a private inbox takes its secret from the URL, and removes the secret from the URL', async () => {
-    const mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off']);
     const inbox = new Mayfly({ baseUrl: mayfly.url }).createInbox({ private: true });
     const mail = { from: 'a@app.test', to: inbox.address, subject: 'For one only', html: '<p>Your code is 482913</p>' };
-    await transportTo(mayfly).sendMail(mail);
+    await mayfly.smtp.sendMail(mail);
     const page = await browser.open('about:blank');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -27,7 +26,6 @@ describeInBrowser('a private inbox in the page', (browser) => {
   });
 
   test('the start page makes a private inbox, which a copied link opens in another browser', async () => {
-    const mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off']);
     const page = await browser.open(mayfly.url);
     await page.getByRole('button', { name: 'New private address' }).click();
     await page.getByText('Only its secret opens this inbox.').waitFor();
@@ -38,7 +36,7 @@ describeInBrowser('a private inbox in the page', (browser) => {
     const to = await copied('address');
     expect(to).toMatch(/^p-[a-z2-7]{26}@/);
     const code = await copied('code for a test');
-    await transportTo(mayfly).sendMail({ from: 'a@app.test', to, subject: 'For one only', text: 'x' });
+    await mayfly.smtp.sendMail({ from: 'a@app.test', to, subject: 'For one only', text: 'x' });
     await page.locator('.row', { hasText: 'For one only' }).waitFor();
     const link = await copied('link to the private inbox');
     const secret = new URL(link).hash.slice(1);
@@ -49,9 +47,8 @@ describeInBrowser('a private inbox in the page', (browser) => {
   });
 
   test('a private inbox asks for its secret, and rejects a wrong secret', async () => {
-    const mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off']);
     const inbox = new Mayfly({ baseUrl: mayfly.url }).createInbox({ private: true });
-    await transportTo(mayfly).sendMail({ from: 'a@app.test', to: inbox.address, subject: 'For one only', text: 'x' });
+    await mayfly.smtp.sendMail({ from: 'a@app.test', to: inbox.address, subject: 'For one only', text: 'x' });
     const page = await browser.open(`${mayfly.url}/inbox/${inbox.name}`);
     await page.getByText('Only its secret opens this inbox.').waitFor();
     const enter = async (secret: string) => {
@@ -67,13 +64,11 @@ describeInBrowser('a private inbox in the page', (browser) => {
   });
 
   test('the secret of a private inbox takes precedence over credentials, until the tab leaves the inbox', async () => {
-    const mayfly = await serve(['--store', 'memory:', '--ad-hoc-workspaces', '--fetch-limit', 'off']);
     const inbox = new Mayfly({ baseUrl: mayfly.url }).createInbox({ private: true });
     const html = '<p>Your code is 482913</p>';
-    await transportTo(mayfly).sendMail({ from: 'a@app.test', to: inbox.address, subject: 'For one only', html });
+    await mayfly.smtp.sendMail({ from: 'a@app.test', to: inbox.address, subject: 'For one only', html });
     const page = await browser.open(mayfly.url);
-    await page.evaluate((key) => sessionStorage.setItem('mayfly-api-key', key), ONE);
-    await page.goto(inbox.pageUrl);
+    await goWithKey(page, inbox.pageUrl, ONE);
     await page.getByText('For one only').first().waitFor();
     await page.frameLocator('iframe').getByText('Your code is 482913').waitFor();
     await page.getByRole('button', { name: 'Leave the private inbox' }).click();

@@ -162,6 +162,21 @@ describeInBrowser('the page of a run', (browser) => {
     expect(response.headers()['referrer-policy']).toBe('no-referrer');
   });
 
+  test('the page of a run reports an outage, and then shows mail that arrived meanwhile', async () => {
+    const [secret, jane] = [newRunSecret(), freshName()];
+    await report(secret, [aTest('one', 'failed', jane)]);
+    const page = await open(secret);
+    await page.getByText('title of one').waitFor();
+    await page.route('**/api/run/**', (route) => route.abort());
+    await page.getByText('Mayfly cannot be reached.').waitFor();
+    expect(await cardOf(page, 'title of one').isVisible()).toBe(true);
+    await send(jane, 'Afterwards');
+    await page.unroute('**/api/run/**');
+    await page.locator('.row', { hasText: 'Afterwards' }).waitFor();
+    expect(await page.getByText('Mayfly cannot be reached.').count()).toBe(0);
+    expect((await page.locator('.row').boundingBox())?.height).toBe(56);
+  });
+
   test('a run that expires stays on the page, which says so', async () => {
     const secret = newRunSecret();
     await report(secret, [aTest('one', 'failed', freshName())]);

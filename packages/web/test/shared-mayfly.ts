@@ -35,8 +35,9 @@ export function sharedMayfly(options: readonly string[] = []): SharedMayfly {
   };
 }
 
-/** Opens a URL in a tab with the key of the workspace. */
-export async function goWithKey(page: Page, url: string): Promise<void> {
-  await page.addInitScript((key) => sessionStorage.setItem('mayfly-api-key', key), WORKSPACE);
+/** Opens a URL in a tab with a key that the user could have entered. */
+export async function goWithKey(page: Page, url: string, key = WORKSPACE): Promise<void> {
+  await page.goto(new URL('/openapi.json', url).href);
+  await page.evaluate((text) => sessionStorage.setItem('mayfly-api-key', text), key);
   await page.goto(url);
 }
