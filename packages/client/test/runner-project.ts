@@ -54,7 +54,7 @@ export async function newProject({
   const modules = path.join(project.path, 'node_modules');
   await installPacked(project.path);
   const links = (await readdir(tools))
-    .filter((name) => /^\w/.test(name) && !name.startsWith('mayfly-'))
+    .filter((name) => /^(?:\w|@playwright$)/.test(name) && !name.startsWith('mayfly-'))
     .map((name) => path.join(tools, name));
   for (const target of links) await symlink(target, path.join(modules, path.basename(target)));
   if (service) await installPacked(project.path, path.join(ROOT, 'packages/server'));

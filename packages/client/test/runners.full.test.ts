@@ -77,11 +77,12 @@ test.each(Object.entries(LATE))(
   async (name, args) => {
     const { output, files } = await run(project, args, await startingVariables(name));
     expect(files).toHaveLength(1);
-    const [, row = ''] = /<tr id="\w+" class="failed">(.*?)<\/tr>/s.exec(files[0] ?? '') ?? [];
-    const [late = '', inTime = ''] = row.split('<li>').slice(1);
-    expect(late).toMatch(/Welcome.*code 482913.*>\d+\.\d s later, after the test had failed</s);
+    const [, failed = ''] =
+      /<details class="run-test" data-outcome="failed"(.*?)<\/section>/s.exec(files[0] ?? '') ?? [];
+    const [late = '', inTime = ''] = failed.split('<li class="run-email">').slice(1);
+    expect(late).toMatch(/Welcome.*code 482913.*>\d+\.\d s after the test had failed</s);
     expect(inTime).toContain('Hello');
-    expect(inTime).not.toContain(' later');
+    expect(inTime).not.toContain('after the test had failed');
     // Playwright attaches the emails instead of listing them.
     const listed =
       /1 email came to late@inbox\.example\.com\.\n\s+[\d:]{8} 'Hello' from app@app\.test: code none, link none\n/;
