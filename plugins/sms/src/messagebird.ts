@@ -31,13 +31,11 @@ export const messagebird: Provider = {
         const counts = { totalDeliveredCount: 0, totalDeliveryFailedCount: 0 };
         return json(201, {
           ...{ id, href: `https://rest.messagebird.com/messages/${id}`, direction: 'mt', type: 'sms' },
-          ...{
-            originator: echo.from?.replace(/^\+/, ''),
-            body: echo.body,
-            reference: null,
-            validity: null,
-            gateway: 10,
-          },
+          originator: echo.from?.replace(/^\+/, ''),
+          body: echo.body,
+          reference: null,
+          validity: null,
+          gateway: 10,
           ...{ typeDetails: {}, datacoding: 'plain', mclass: 1, scheduledDatetime: null, createdDatetime: time },
           recipients: { totalCount: items.length, totalSentCount: items.length, ...counts, items },
         });

@@ -2,6 +2,7 @@ import { isObject, type JsonObject, jsonIn } from 'mayfly-plugins-shared/sending
 import { formIn } from 'mayfly-plugins-shared/sending/form';
 import type { OrderRequest, RawOrder, Translator } from 'mayfly-plugins-shared/sending/order';
 import { type ProblemKind, refuse } from 'mayfly-plugins-shared/sending/problem';
+import { QUERY_SECRETS } from 'mayfly-plugins-shared/sending/query-protocol';
 import { phoneNumber } from 'mayfly-protocol/inbox-name';
 import { segmentsOf } from './segments.js';
 
@@ -45,7 +46,7 @@ export function textTranslator(shape: TextShape): Translator {
       const recipients = shape.several?.isEach ? order.recipients.map((number) => [number]) : [order.recipients];
       // A text to several numbers may go to inboxes of several owners, and a number is the name of an inbox.
       const hidden = order.recipients.length > 1 ? [...SECRETS, shape.to] : SECRETS;
-      const kept = Object.entries(body).filter(([name]) => !hidden.includes(name));
+      const kept = Object.entries(body).filter(([name]) => !hidden.includes(name) && !QUERY_SECRETS.test(name));
       return { orders: recipients.map((list) => ({ ...order, recipients: list })), body: Object.fromEntries(kept) };
     },
   };

@@ -68,16 +68,6 @@ describe.each(APIS)('the API of $name', (api) => {
     expect(JSON.stringify(headers)).not.toContain('evil');
   });
 
-  test.each(['12', '+0123456789', '+1555555010x', '+1234567890123456', '１５５５', 'a@b.test', '+'])(
-    'rejects %s, which is not a number',
-    async (to) => {
-      const answer = await send(service, api, { from: 'Acme', to, text: 'Hi' });
-      const { status, code } = api.errors.badRecipient;
-      expect(answer.status).toBe(status);
-      if (api.name !== 'Plivo') expect(api.codeIn(await answer.text())).toBe(code);
-    },
-  );
-
   test.each(['', 'a\r\nb', 'a name that is long', 'é', '12', '\ud800'])(
     'rejects the sender %j, or replaces it by the usual sender',
     async (from) => {

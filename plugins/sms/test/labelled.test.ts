@@ -1,5 +1,5 @@
 import { explain } from 'mayfly-mail';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import setAside from './labelled/set-aside.json' with { type: 'json' };
 import tuned from './labelled/tuned.json' with { type: 'json' };
 
@@ -21,10 +21,8 @@ const isRight = (one: Labelled) => {
   return otp === one.otp && magicLink === (one.magicLink ?? null);
 };
 
-describe('the code and the link of a text', () => {
-  test.each<Labelled>(tuned)('$text', (one) => {
-    expect(foundIn(one)).toEqual({ otp: one.otp, magicLink: one.magicLink ?? null });
-  });
+test.each<Labelled>(tuned)('finds the code and the link of the text $text', (one) => {
+  expect(foundIn(one)).toEqual({ otp: one.otp, magicLink: one.magicLink ?? null });
 });
 
 // Tuning must not consider these texts, so the test does not name the wrong one.

@@ -17,6 +17,9 @@ test.each([
   ['++15551234567', null],
   ['+1555123456x', null],
   ['tel:+15551234567', null],
+  ['１５５５１２３４５６７', null],
+  ['a@b.test', null],
+  ['+', null],
   ['', null],
 ])('the inbox of the number %j is %j', (written, inbox) => {
   expect(phoneNumber(written)).toBe(inbox);

@@ -21,9 +21,7 @@ describe('libphonenumber', needs('SMS SDKs for Node'), () => {
     const mayfly = new Mayfly();
     for (let made = 0; made < 80; made += 1) {
       const number = parsePhoneNumber(createPhone(mayfly, { country: country satisfies PhoneCountry }).number);
-      expect([number.number, number.isValid(), number.getType(), number.country]).toEqual([
-        ...[number.number, true, type, country],
-      ]);
+      expect([number.isValid(), number.getType(), number.country]).toEqual([true, type, country]);
     }
   });
 

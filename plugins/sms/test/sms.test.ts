@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { serviceOfFile } from '../../send-apis/test/provider.js';
+import { type Answer, serviceOfFile } from '../../send-apis/test/provider.js';
 import { APIS, type Api, freshNumber, post, send, type Text } from './texts.js';
 
 const service = await serviceOfFile();
 const exhausted = await serviceOfFile({ smtpLimit: '1/1h' });
 await exhausted.post('/messages', {});
 const adHoc = await serviceOfFile({ adHocWorkspaces: true });
+const forgetful = await serviceOfFile({ retention: '1s' });
 const open = await serviceOfFile({ host: '0.0.0.0', smsApis: 'twilio' });
 
 // The first delivery of a service loads its parser, which should not count as the time of a test.
@@ -44,7 +45,8 @@ describe.each(APIS)('the API of $name', (api) => {
   test('accepts any key, and stores none with a text', async () => {
     const to = freshNumber();
     const authorization = basic('AC1:secret-of-a-test');
-    await send(service, { ...api, headers: { ...api.headers, authorization } }, { from: FROM, to, text: TEXT });
+    const fields = { ...api.fields({ from: FROM, to, text: TEXT }), 'X-Amz-Security-Token': 'secret-of-a-test' };
+    await post(service, { ...api, headers: { ...api.headers, authorization } }, fields);
     const parts = await service.parts(to);
     expect(parts.sendApi).toMatchObject({ request: `POST ${api.path}` });
     expect(JSON.stringify([parts, await service.emails(to)])).not.toMatch(/secret-of-a-test|QUMxOnNlY3JldC/);
@@ -112,12 +114,8 @@ describe('Twilio', () => {
     const to = freshNumber();
     for (const text of ['one', 'two', 'three']) await create(to, text);
     const page = async (query: string) => {
-      const answer = await (await fetch(`${messages}?To=${encodeURIComponent(to)}&${query}`)).json();
-      const { messages: found, next_page_uri: next } = answer as {
-        messages: { body: string }[];
-        next_page_uri: string;
-      };
-      return { bodies: found.map(({ body }) => body), next };
+      const answer: Answer = await (await fetch(`${messages}?To=${encodeURIComponent(to)}&${query}`)).json();
+      return { bodies: answer.messages.map(({ body }: Answer) => body), next: answer.next_page_uri };
     };
     const first = await page('PageSize=2');
     expect(first.bodies).toEqual(['three', 'two']);
@@ -202,6 +200,12 @@ test('a text streams, filters and is waited for like an email', async () => {
   expect(await waiting).toBe('482913');
   const filtered = await service.client.inbox(to).waitForEmail({ from: 'acme', hasOtp: true });
   expect([filtered.source, filtered.body]).toEqual(['sms', TEXT]);
+});
+
+test('a text expires like an email', async () => {
+  const to = freshNumber();
+  expect((await send(forgetful, twilio, { from: 'Acme', to, text: TEXT })).status).toBe(201);
+  await expect.poll(() => forgetful.emails(to)).toEqual([]);
 });
 
 test('the summary of a text has its source', async () => {

@@ -3,10 +3,8 @@ import { formIn } from 'mayfly-plugins-shared/sending/form';
 import { orProblem, recipientsInForm } from 'mayfly-plugins-shared/sending/named-recipients';
 import type { Order, Orders, RawOrder, Translator } from 'mayfly-plugins-shared/sending/order';
 import { type Problem, refuse } from 'mayfly-plugins-shared/sending/problem';
+import { QUERY_SECRETS } from 'mayfly-plugins-shared/sending/query-protocol';
 import { checkBulk, sesId, sesOrder, sesRaw } from './ses-order.js';
-
-/** Keys and signatures that old clients send in the form. They are not stored with the message. */
-const SECRETS = /^(?:AWSAccessKeyId|Signature|SecurityToken|X-Amz-|Timestamp$|SignatureMethod|SignatureVersion)/i;
 
 type Form = ReadonlyMap<string, string>;
 
@@ -26,7 +24,7 @@ export const sesV1: Translator = {
         hint: `Mayfly serves the actions ${Object.keys(ACTIONS).join(', ')}.`,
       });
     }
-    const kept = [...form].filter(([name]) => !SECRETS.test(name) && name !== 'RawMessage.Data');
+    const kept = [...form].filter(([name]) => !QUERY_SECRETS.test(name) && name !== 'RawMessage.Data');
     return { orders: read(form), body: Object.fromEntries(kept), action };
   },
 };

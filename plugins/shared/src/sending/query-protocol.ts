@@ -3,6 +3,9 @@ import type { Answer } from './answer.js';
 
 /** The Query API of AWS: a form field names the action, and responses are XML. */
 
+/** Keys and signatures that old clients send in the form. They are not stored with the message. */
+export const QUERY_SECRETS = /^(?:AWSAccessKeyId|Signature|SecurityToken|X-Amz-|Timestamp$)/i;
+
 export function queryResult(namespace: string, action: string, result: string): Answer {
   const metadata = `<ResponseMetadata>${requestId()}</ResponseMetadata>`;
   const content = `<${action}Result>${result}</${action}Result>${metadata}`;
