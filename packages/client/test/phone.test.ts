@@ -4,12 +4,13 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { Mayfly as Client, type Mayfly, MayflyOptionError } from 'mayfly-client';
-import { createPhone, phone } from 'mayfly-client/phone';
-import { textWebhooks } from 'mayfly-client/webhooks';
 import { startMayfly } from 'mayfly-inbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../tools/needs.js';
+import { emptyPhone } from '../src/fixtures/fixtures.js';
+import { Mayfly as Client, type Mayfly, MayflyOptionError } from '../src/index.js';
+import { createPhone, phone } from '../src/phone.js';
+import { textWebhooks } from '../src/testing/webhooks.js';
 import { applicationOfFile } from './webhook-fixtures.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -58,6 +59,14 @@ test('the Python client makes the same numbers', { ...needs('python3'), timeout:
   const env = { ...process.env, PYTHONPATH: path.join(ROOT, 'clients/python/src') };
   const { stdout } = await promisify(execFile)('python3', ['-B', '-c', script], { env, maxBuffer: 2 ** 20 });
   expect(JSON.parse(stdout).map((numbers: string[]) => numbers.sort())).toEqual(MADE);
+});
+
+test('the phone of a fixture has no texts of a process that chose the same number', async () => {
+  const others = new Set(Array.from({ length: 9_499 }, () => createPhone(mayfly).number));
+  const last = MADE[0]?.find((number) => !others.has(number)) ?? '';
+  expect((await send(last, 'Your code is 111111')).ok).toBe(true);
+  const own = await emptyPhone(mayfly);
+  expect([own.number, await own.emails()]).toEqual([last, []]);
 });
 
 test('a phone waits for the code of a text', async () => {

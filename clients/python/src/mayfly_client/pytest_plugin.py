@@ -175,8 +175,10 @@ def inbox(mayfly: Mayfly) -> Inbox:
 
 @pytest.fixture
 def phone(mayfly: Mayfly) -> Phone:
-    """A new US phone number for this test."""
-    return mayfly.create_phone()
+    """A new US phone number for this test, without texts of another process, which chooses from the same range."""
+    new = mayfly.create_phone()
+    new.clear()
+    return new
 
 
 @pytest.fixture
