@@ -101,6 +101,8 @@ const CASES: readonly Case[] = [
   ['postmark', { TrackLinks: 'None', TrackOpens: false }, LINK, {}, null],
   ['postmark', { TrackLinks: 'HtmlOnly', TrackOpens: false }, LINK, {}, 'TrackLinks is "HtmlOnly"'],
   ['postmark', { TrackOpens: false }, unlink('data-pm-no-track'), {}, null],
+  ['postmark', { TextBody: 'https://acme.test/1' }, unlink('data-pm-no-track'), CLICKS, `TrackLinks ${MISSING}`],
+  ['postmark', { TextBody: 'https://a.test', TrackLinks: 'HtmlOnly' }, unlink('data-pm-no-track'), CLICKS, null],
   ['postmark batch', { TrackLinks: 'None' }, LINK, {}, `TrackOpens ${MISSING}`],
   ['mailgun', { 'o:tracking': 'no' }, LINK, {}, null],
   ['mailgun', { 'o:tracking': 'no', 'o:tracking-clicks': 'htmlonly' }, LINK, {}, 'o:tracking-clicks is "htmlonly"'],

@@ -35,10 +35,6 @@ const SWITCHES: Readonly<Record<string, Switches>> = {
   },
 };
 
-const SES_FIELD = 'ConfigurationSetName';
-const SES_HEADER = 'x-ses-configuration-set';
-const SES_ATTRIBUTE = /\sses:no-track\b/i;
-
 const OFF: readonly unknown[] = [false, 'false', 'no', 'None'];
 
 /** Why the request cannot be checked, as the end of a sentence, or null. */
@@ -75,7 +71,9 @@ function faultsOf(parts: EmailParts, message: unknown, tracked: readonly Tracked
       (field) => [field, valueAt(message, field) ?? header(parts, headers[field])] as const,
     );
     const [field, value] = values.find(([, one]) => one !== undefined) ?? [fields[kind][0], undefined];
-    if (OFF.includes(value) || (kind === 'clicks' && areExcluded(parts, attribute))) return null;
+    // No attribute excludes links of the text.
+    const inText = !['HtmlOnly', 'htmlonly'].includes(`${value}`) && /https?:/i.test(parts.text ?? '');
+    if (OFF.includes(value) || (kind === 'clicks' && !inText && areExcluded(parts, attribute))) return null;
     const shown = shownText(`${field} is ${typeof value === 'string' ? `"${value}"` : JSON.stringify(value)}`);
     return value === undefined ? `${field} is missing, so the account's setting decides` : shown;
   });
@@ -89,8 +87,8 @@ function sesFaults(
   tracked: readonly Tracked[],
   untracked: readonly string[],
 ): string[] {
-  const set = message[SES_FIELD] ?? header(parts, SES_HEADER);
-  const isClean = tracked.every((kind) => kind === 'clicks') && areExcluded(parts, SES_ATTRIBUTE);
+  const set = message.ConfigurationSetName ?? header(parts, 'x-ses-configuration-set');
+  const isClean = tracked.every((kind) => kind === 'clicks') && areExcluded(parts, /\sses:no-track\b/i);
   if (set === undefined || set === '' || untracked.includes(`${set}`) || isClean) return [];
   return [`the configuration set ${shownText(`"${set}"`)} may track (name sets that do not in configurationSets)`];
 }
