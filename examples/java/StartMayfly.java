@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HexFormat;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /** Starts Mayfly for a test. EXECUTABLE is the path of the executable, or the URL of its archive. */
@@ -14,7 +15,7 @@ public record StartMayfly(Process process, String url, String smtpHost, int smtp
     static final Pattern READY = Pattern.compile("ready smtp=(\\S+):(\\d+) http=(\\S+).*");
 
     static StartMayfly start() throws Exception {
-        String program = executable(System.getenv("EXECUTABLE")).toString();
+        String program = executable(Objects.requireNonNull(System.getenv("EXECUTABLE"), "EXECUTABLE is not set")).toString();
         var process = new ProcessBuilder(program, "serve", "--store", "memory:", "--http-port", "0", "--smtp-port", "0", "--log-level", "warn")
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
@@ -27,7 +28,8 @@ public record StartMayfly(Process process, String url, String smtpHost, int smtp
     static Path executable(String from) throws Exception {
         if (!from.startsWith("http")) return Path.of(from);
         String sum = System.getenv("EXECUTABLE_SHA256");
-        Path cache = Path.of(System.getenv().getOrDefault("XDG_CACHE_HOME", System.getProperty("user.home") + "/.cache"));
+        String named = System.getenv().getOrDefault("XDG_CACHE_HOME", "");
+        Path cache = named.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(named);
         Path folder = cache.resolve("mayfly-" + sum);
         if (Files.exists(folder)) return folder.resolve("mayfly");
         var request = HttpRequest.newBuilder(URI.create(from)).build();

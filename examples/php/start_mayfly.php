@@ -30,7 +30,8 @@ function executable(string $from): string
 }
 
 $arguments = ['serve', '--store', 'memory:', '--http-port', '0', '--smtp-port', '0', '--log-level', 'warn'];
-$service = proc_open([executable(getenv('EXECUTABLE')), ...$arguments], [1 => ['pipe', 'w']], $pipes);
+$program = executable(getenv('EXECUTABLE') ?: throw new RuntimeException('EXECUTABLE is not set'));
+$service = proc_open([$program, ...$arguments], [1 => ['pipe', 'w']], $pipes);
 register_shutdown_function(fn () => proc_terminate($service));
 if (!preg_match('/^ready smtp=(\S+):(\d+) http=(\S+)/', (string) fgets($pipes[1]), $ready)) {
     throw new RuntimeException('Mayfly did not start');

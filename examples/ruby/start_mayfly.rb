@@ -10,7 +10,8 @@ def executable(from)
   return from unless from.start_with?('http')
 
   sum = ENV.fetch('EXECUTABLE_SHA256')
-  cache = ENV.fetch('XDG_CACHE_HOME', File.join(Dir.home, '.cache'))
+  cache = ENV['XDG_CACHE_HOME'].to_s
+  cache = File.join(Dir.home, '.cache') if cache.empty?
   folder = File.join(cache, "mayfly-#{sum}")
   return File.join(folder, 'mayfly') if Dir.exist?(folder)
 
