@@ -9,7 +9,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endAll, fetchInbox, folderOfFile, runMayfly, serve, transportTo } from './service/process.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const TARGET = `${process.platform}-${process.arch}`;
 const MAX_COMPRESSED_BYTES = 60_000_000;
+const FREE_PORTS = ['--http-port', '0', '--smtp-port', '0'];
 
 const folder = await folderOfFile();
 
@@ -20,20 +22,18 @@ const program = path.join(folder.path, 'mayfly');
 const environment = { PATH: '/nowhere', HOME: path.join(folder.path, 'home'), XDG_CACHE_HOME: '' };
 
 beforeAll(async () => {
-  const run = promisify(execFile);
-  await run(process.execPath, ['tools/build-executable.js'], { cwd: ROOT });
-  const target = `${process.platform}-${process.arch}`;
-  await copyFile(path.join(ROOT, 'packages/server/executable/dist', target, 'mayfly'), program);
+  await promisify(execFile)(process.execPath, ['tools/build-executable.js'], { cwd: ROOT });
+  await copyFile(path.join(ROOT, 'packages/server/executable/dist', TARGET, 'mayfly'), program);
   await mkdir(environment.HOME);
 });
 
 afterAll(endAll);
 
-const as = { program };
+const as: Parameters<typeof serve>[2] = { program };
 const store = (name: string) => ['--store', `lmdb:${folder.path}/${name}`];
 
-async function firstCode(args: readonly string[], variables: Record<string, string> = {}) {
-  const mayfly = await serve(args, { ...environment, ...variables }, as);
+async function firstCode(args: readonly string[], variables: Record<string, string> = {}, how = as) {
+  const mayfly = await serve(args, { ...environment, ...variables }, how);
   await transportTo(mayfly).sendMail({
     from: 'app@example.test',
     to: 'demo@inbox.example.com',
@@ -58,11 +58,7 @@ test('without Node on the path, --version, help, extract and doctor work', async
   await writeFile(message, 'Subject: Welcome\r\n\r\nYour code is 482913\r\n');
   const { stdout } = await runMayfly(['extract', message], environment, as);
   expect(stdout).toContain('482913');
-  const doctor = await runMayfly(
-    ['doctor', '--http-port', '0', '--smtp-port', '0', ...store('doctor')],
-    environment,
-    as,
-  );
+  const doctor = await runMayfly(['doctor', ...FREE_PORTS, ...store('doctor')], environment, as);
   expect(doctor.stdout).toMatch(/^ok {6}node: Node v24/m);
   expect(doctor.exitCode).toBe(0);
 });
@@ -78,16 +74,15 @@ test('the executable serves the code, the page and the explanation, and stops on
   expect(await mayfly.end('SIGTERM')).toBe(0);
 });
 
-test('the executable reads the mail of the npm package on the same folder', async () => {
-  const npm = await serve(store('shared'));
-  await transportTo(npm).sendMail({
-    from: 'a@app.example',
-    to: 'before@inbox.example.com',
-    text: 'Your code is 771204',
-  });
-  expect(await npm.end('SIGTERM')).toBe(0);
-  const { mayfly } = await firstCode(store('shared'));
-  expect((await fetchInbox(mayfly, 'before')).emails[0]?.otp).toBe('771204');
+test('the executable shares the store and the cache folder of the npm package, also if files are open to a group', async () => {
+  // Only this version of Node writes to the cache folder.
+  const node = path.join(ROOT, `node_modules/.cache/executable/${TARGET}/node_modules/node-${TARGET}/bin/node`);
+  const prefix = ['/bin/sh', '-c', 'umask 002 && shift && exec "$0" "$@"', node];
+  const cache = { XDG_CACHE_HOME: path.join(folder.path, 'shared-cache') };
+  const npm = await firstCode(store('shared'), cache, { prefix });
+  expect(await npm.mayfly.end('SIGTERM')).toBe(0);
+  const { mayfly } = await firstCode(store('shared'), cache);
+  expect((await fetchInbox(mayfly, 'demo')).emails).toHaveLength(2);
   expect(await mayfly.end('SIGTERM')).toBe(0);
 });
 
@@ -139,11 +134,12 @@ test('a damaged native part is replaced', async () => {
   await again.mayfly.end('SIGTERM');
 });
 
-test('a new native part replaces those of old versions, except the newest two', async () => {
+test('a new native part replaces those of old versions and of interrupted starts, except the newest two', async () => {
   const XDG_CACHE_HOME = path.join(folder.path, 'old-cache');
   const cache = path.join(XDG_CACHE_HOME, 'mayfly');
   await mkdir(cache, { recursive: true, mode: 0o700 });
   const old = [1, 2, 3, 4].map((second) => `lmdb-${`${second}`.repeat(32)}.node`);
+  old[0] += '.6a8c8a80-5b60-4e0c-9a39-1d5b8e6f1f6b';
   for (const name of [...old, 'foreign.node']) await writeFile(path.join(cache, name), '');
   for (const [second, name] of old.entries()) await utimes(path.join(cache, name), second, second);
   const { mayfly, otp } = await firstCode(store('old'), { XDG_CACHE_HOME });
@@ -196,12 +192,13 @@ test.each(REFUSED)(
   'a cache folder %s is refused with one sentence, and memory: needs none',
   async (name, make, why, prefix = []) => {
     const variables = { ...environment, ...(await make(path.join(folder.path, name.replaceAll(' ', '-')))) };
-    const args = ['serve', '--http-port', '0', '--smtp-port', '0', ...store('refused')];
-    const { exitCode, stderr } = await runMayfly(args, variables, { ...as, prefix });
+    const args = [...FREE_PORTS, ...store('refused')];
+    const { exitCode, stderr } = await runMayfly(['serve', ...args], variables, { ...as, prefix });
     expect(stderr).toMatch(/^mayfly: --store: Mayfly keeps the native part of LMDB in [^\n]+\n$/);
     expect(stderr).toContain(why);
     expect(stderr).toContain('--store memory:');
     expect(exitCode).toBe(2);
+    expect((await runMayfly(['doctor', ...args], variables, { ...as, prefix })).stdout).toContain(why);
     const { mayfly, otp } = await firstCode(['--store', 'memory:'], variables);
     expect(otp).toBe('482913');
     await mayfly.end('SIGTERM');

@@ -1,25 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Stats } from 'node:fs';
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { cacheFolder, VARIABLE } from '../../bin/cache-folder.js';
+import { cacheFolder, makeCacheFolder, refuseForeign, VARIABLE } from '../../bin/cache-folder.js';
 import { whyUnusable } from '../base/make-folder.js';
 import { UnusableStoreError } from '../store/store.js';
 import { ownFiles } from './embedded-package.js';
 
 /** The owner may write to the file, and all may load it. */
 const MODE = 0o755;
-const WRITABLE_BY_OTHERS = 0o022;
 
 /** How many files of other versions stay, because the user may run them as well. */
 const KEPT_FILES = 2;
@@ -54,11 +42,8 @@ export default function loadNativePart(): unknown {
 
 /** Returns the path of the file with these bytes, which it writes if it is missing or damaged. */
 function fileIn(folder: string, name: string, bytes: Buffer): string {
-  for (const one of [path.dirname(folder), folder]) makeFolder(one);
+  makeCacheFolder(folder);
   const file = path.join(folder, name);
-  // Follows a link, such as systemd makes for a user that exists only while the service runs. Another user could turn
-  // theirs to another folder after this check.
-  for (const found of [lstatSync(folder), statSync(folder)]) refuseForeign(found, 'it');
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found?.isFile()) refuseForeign(found, name);
   // Compares all bytes, which takes less time than a hash of them.
@@ -66,30 +51,17 @@ function fileIn(folder: string, name: string, bytes: Buffer): string {
   return file;
 }
 
-/** Removes the files of other versions, except the newest. A process that has loaded a file keeps it. */
+/**
+ * Removes the files of other versions and of interrupted starts, except the newest. A process that has loaded a file
+ * keeps it. A start that is not interrupted, but loses its file, tries again.
+ */
 function removeOldest(folder: string, own: string): void {
-  const others = readdirSync(folder).filter((name) => /^lmdb-[0-9a-f]{32}\.node$/.test(name) && name !== own);
+  const others = readdirSync(folder).filter(
+    (name) => /^lmdb-[0-9a-f]{32}\.node(?:\.[0-9a-f-]{36})?$/.test(name) && name !== own,
+  );
   const writtenAt = (name: string) => lstatSync(path.join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   others.sort((one, other) => writtenAt(other) - writtenAt(one));
   for (const name of others.slice(KEPT_FILES)) rmSync(path.join(folder, name), { force: true });
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
-  }
-}
-
-/** Another user who may write to the file or its folder could plant code. Windows has no such modes. */
-function refuseForeign(found: Stats, what: string): void {
-  const own = process.geteuid?.();
-  // Systems ignore the mode of a link.
-  const isOpen = !found.isSymbolicLink() && (found.mode & WRITABLE_BY_OTHERS) !== 0;
-  // The executable's owner could plant code in the executable.
-  if (own === undefined || ([own, 0, statSync(process.execPath).uid].includes(found.uid) && !isOpen)) return;
-  throw new Error(`another user may write to ${what}`);
 }
 
 /** Renames a complete file into place, because other processes may start at the same time. */
