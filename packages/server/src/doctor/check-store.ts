@@ -4,6 +4,7 @@ import path from 'node:path';
 import { missingFolders, whyUnusable } from '../base/make-folder.js';
 import { messageOf, openConfiguredStore } from '../settings/resources.js';
 import type { Settings } from '../settings/table.js';
+import { loadLmdb } from '../store/open-store.js';
 import { counted, type Finding, findings } from './finding.js';
 
 const say = findings('store');
@@ -66,9 +67,12 @@ async function opened(place: string, settings: Settings, warn?: (sentence: strin
 /** Checks a folder without a store, which may be missing. */
 async function checkEmpty(folder: string): Promise<Finding> {
   const files = await readdir(folder).catch(() => []);
-  return files.every((file) => REMAINS.includes(file))
-    ? say.ok`There is no store in ${folder} yet. It is created at the first start.`
-    : say.problem`--store: the folder ${folder} contains other files but no store. Use an empty or a new folder.`;
+  if (!files.every((file) => REMAINS.includes(file)))
+    return say.problem`--store: the folder ${folder} contains other files but no store. Use an empty or a new folder.`;
+  return loadLmdb().then(
+    () => say.ok`There is no store in ${folder} yet. It is created at the first start.`,
+    (error) => say.problem`${messageOf(error)}`,
+  );
 }
 
 /** Why this user cannot write to a folder, or null. Writes a file, because permissions do not show a read-only disk. */

@@ -22,7 +22,7 @@ export const STORE_SCHEMES: readonly StoreScheme[] = [
     pattern: /^lmdb:(.+)$/,
     hasReplicas: false,
     open: async (directory, limits, mode, { warn }) => {
-      const { openLmdbStore } = await import('./lmdb/open-lmdb.js').catch(refuseLmdb);
+      const { openLmdbStore } = await loadLmdb();
       return { store: await openLmdbStore(directory, limits, mode, warn), sharedCounts: null };
     },
   },
@@ -45,6 +45,8 @@ export const STORE_SCHEMES: readonly StoreScheme[] = [
     },
   },
 ];
+
+export const loadLmdb = () => import('./lmdb/open-lmdb.js').catch(refuseLmdb);
 
 /** Explains a failed load of LMDB: package managers may omit its native part, an optional package per platform. */
 function refuseLmdb(error: NodeJS.ErrnoException): never {
