@@ -7,7 +7,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, r
 import path from 'node:path';
 import { bundle, joinModules } from './build.js';
 import { licences, OPTIONS, withPluginDoor } from './build-service.js';
-import { read } from './manifests.js';
+import { bundledFolders, read } from './manifests.js';
 import { optionsOf, refuse } from './options.js';
 
 const HOST = `${process.platform.replace(/32$/, '')}-${process.arch}`;
@@ -54,20 +54,15 @@ async function build(target, givenNode) {
 
   const work = path.join(packages, '../work');
   rmSync(work, { recursive: true, force: true });
-  await writeAssets(
-    path.join(work, 'assets'),
-    path.join(packages, `@lmdb/lmdb-${system}-${target.split('-')[1]}`),
-    targetNode,
-  );
-  if (target === HOST)
-    execFileSync(hostNode, [`${SOURCE}/record.mjs`, path.join(work, 'assets')], { stdio: 'inherit' });
+  const assets = path.join(work, 'assets');
+  const lmdb = path.join(packages, `@lmdb/lmdb-${system}-${target.split('-')[1]}`);
+  await writeAssets(assets, lmdb, targetNode);
+  if (target === HOST) execFileSync(hostNode, [`${SOURCE}/record.mjs`, assets], { stdio: 'inherit' });
   const config = {
-    main: path.join(work, 'assets/main.js'),
+    main: path.join(assets, 'main.js'),
     output: path.join(work, 'blob'),
     disableExperimentalSEAWarning: true,
-    assets: Object.fromEntries(
-      filesBelow(path.join(work, 'assets')).map((name) => [name, path.join(work, 'assets', name)]),
-    ),
+    assets: Object.fromEntries(filesBelow(assets).map((name) => [name, path.join(assets, name)])),
   };
   writeFileSync(path.join(work, 'config.json'), JSON.stringify(config));
   execFileSync(hostNode, ['--experimental-sea-config', path.join(work, 'config.json')], { stdio: 'pipe' });
@@ -84,7 +79,7 @@ async function build(target, givenNode) {
   const folder = path.join(SOURCE, 'dist', target);
   mkdirSync(folder, { recursive: true });
   renameSync(made, path.join(folder, `mayfly${suffix}`));
-  cpSync(path.join(work, 'assets/LICENSES.txt'), path.join(folder, 'LICENSES.txt'));
+  cpSync(path.join(assets, 'LICENSES.txt'), path.join(folder, 'LICENSES.txt'));
   console.log(`executable: ${folder}/mayfly${suffix}`);
 }
 
@@ -126,9 +121,7 @@ async function writeAssets(folder, lmdb, targetNode) {
     write(`bundle/${fileName}`, `(function (exports, require, module, __filename, __dirname) {${code}\n})`);
   }
   write('main.js', await joinModules(`${SOURCE}/main.js`));
-  for (const name of ['api/openapi.json', 'package.json'])
-    write(name, readFileSync(path.join('packages/server', name)));
-  for (const name of ['docs', 'page'])
+  for (const name of ['api/openapi.json', 'docs', 'package.json', 'page'])
     cpSync(path.join('packages/server', name), path.join(folder, name), { recursive: true });
   const [wanted, found] = [read('node_modules/lmdb', 'package.json').version, read(lmdb, 'package.json').version];
   if (wanted !== found)
@@ -137,7 +130,8 @@ async function writeAssets(folder, lmdb, targetNode) {
   const bytes = readFileSync(path.join(lmdb, native));
   write(`native/lmdb-${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}.node`, bytes);
   const own = ['LICENSE', path.resolve(targetNode, '../../LICENSE')].map((file) => readFileSync(file, 'utf8'));
-  write('LICENSES.txt', [...own, licences(packagesOf(output))].join(`\n${'-'.repeat(80)}\n\n`));
+  const names = bundledFolders(output).map((one) => read(one, 'package.json').name);
+  write('LICENSES.txt', [...own, licences(names)].join(`\n${'-'.repeat(80)}\n\n`));
 }
 
 function withReplaced() {
@@ -156,12 +150,6 @@ function withReplaced() {
       return code.replace(COMPILED_PREFIXES, 'const LONG_PREFIX_MIN_LENGTH = 2');
     },
   };
-}
-
-function packagesOf(output) {
-  const ids = output.flatMap(({ moduleIds = [] }) => moduleIds);
-  const names = ids.flatMap((id) => /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? []);
-  return [...new Set(names)].sort();
 }
 
 function filesBelow(folder) {

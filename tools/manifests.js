@@ -137,11 +137,15 @@ function rewrite(base, files, change) {
 /** Whether our build bundles a package. Of such a package, package.json lists an exact version. */
 export const isBundled = (version) => /^\d/.test(version);
 
+/** Returns the folders of the packages that a bundle contains. */
+export function bundledFolders(output) {
+  const ids = output.flatMap(({ moduleIds = [] }) => moduleIds);
+  return [...new Set(ids.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []))];
+}
+
 /** Throws if a bundle contains a package that is not listed with its version, because `npm audit` would miss it. */
 export function checkBundled(output, dependencies) {
-  const ids = output.flatMap(({ moduleIds = [] }) => moduleIds);
-  const folders = ids.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []);
-  for (const folder of new Set(folders)) {
+  for (const folder of bundledFolders(output)) {
     const { name, version } = read(folder, 'package.json');
     if (dependencies[name] === version) continue;
     const entry = `"${name}": "${version}"`;

