@@ -130,8 +130,8 @@ async function writeAssets(folder, lmdb, targetNode) {
   const bytes = readFileSync(path.join(lmdb, native));
   write(`native/lmdb-${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}.node`, bytes);
   const own = ['LICENSE', path.resolve(targetNode, '../../LICENSE')].map((file) => readFileSync(file, 'utf8'));
-  const names = bundledFolders(output).map((one) => read(one, 'package.json').name);
-  write('LICENSES.txt', [...own, licences(names)].join(`\n${'-'.repeat(80)}\n\n`));
+  const names = new Set(bundledFolders(output).map((one) => read(one, 'package.json').name));
+  write('LICENSES.txt', [...own, licences([...names])].join(`\n${'-'.repeat(80)}\n\n`));
 }
 
 function withReplaced() {

@@ -198,7 +198,7 @@ test.each(REFUSED)(
     expect(stderr).toContain(why);
     expect(stderr).toContain('--store memory:');
     expect(exitCode).toBe(2);
-    expect((await runMayfly(['doctor', ...args], variables, { ...as, prefix })).stdout).toContain(why);
+    expect((await runMayfly(['doctor', ...args], variables, { ...as, prefix })).stdout).toMatch(/^PROBLEM store: /m);
     const { mayfly, otp } = await firstCode(['--store', 'memory:'], variables);
     expect(otp).toBe('482913');
     await mayfly.end('SIGTERM');
