@@ -173,9 +173,9 @@ export class Wait {
     return this.#isOver;
   }
 
-  /** Called when the inbox has new mail. A read then already finds that mail. */
+  /** The inbox has new mail, which a read finds. Ignored by a late wait, or a flood would prolong it without end. */
   arrived(): void {
-    this.#look();
+    if (!this.#isLate) this.#look();
   }
 
   #schedule(lastAtMs: number): void {

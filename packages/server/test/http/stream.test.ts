@@ -35,17 +35,6 @@ async function newestJson(path = 'demo'): Promise<string> {
   return response.body.slice('{"emails":['.length, response.body.lastIndexOf('],"count"'));
 }
 
-const LATE = {
-  id: 'late',
-  from: '',
-  subject: '',
-  otp: null,
-  magicLink: null,
-  body: '',
-  envelopeFrom: '',
-  recipients: null,
-};
-
 describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
   test('without mail, sends connected, then keepalives at 10 s and 20 s, then the timeout at 30 s', async () => {
     const stream = await open();
@@ -118,7 +107,7 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
         recipients: [{ inbox: 'demo', to: 'demo@inbox.example.com' }],
         index: Buffer.from([0]),
         summary: Buffer.alloc(0),
-        content: [messageRecord(LATE, 'utf8')],
+        content: [messageRecord({ id: 'late' }, 'utf8')],
       },
       api.clock.now(),
     );
@@ -138,6 +127,17 @@ describe('GET /api/inbox/{name}/stream (interface sections 4.2 and 6)', () => {
       await api.clock.advance(0);
       expect(stream.text).toMatch(/"otp":"482913"/);
       expect(stream.ended).toBe(true);
+    });
+
+    test('ends after 30 s, even if mail that does not match arrives during every read', async () => {
+      const { list } = api.store;
+      api.store.list = async (...query) => {
+        await api.mail('demo', 'Welcome', { Subject: 'Welcome' });
+        return list.apply(api.store, query);
+      };
+      const stream = await open('demo/stream?subject=code');
+      await api.clock.advance(30_000);
+      await expect.poll(() => stream.text).toContain('__timeout__');
     });
 
     test('?after excludes the email at that time and all earlier ones', async () => {
