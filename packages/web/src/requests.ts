@@ -1,15 +1,21 @@
 import { MayflyAuthError, MayflyError, MayflyGoneError, MayflyNetworkError, MayflyResponseError } from 'mayfly-client';
 import type { PageApi } from 'mayfly-client/api';
 
-/** The pause before a retry if the response requests none, and the longest that it can request. */
+/** The pause before a retry if the response requests none, and the bounds of what it can request. */
 const STANDARD_RETRY_MS = 1_000;
+const MIN_RETRY_MS = 100;
 const MAX_RETRY_MS = 3_600_000;
 
+/** The status of an answer that is not from Mayfly. */
+const FOREIGN = 200;
+
 /** The error for a response with an unexpected status or content. */
-function errorOf({ status, headers }: Pick<Response, 'status' | 'headers'>): MayflyResponseError {
+function errorOf(answered: number, headers = new Headers()): MayflyResponseError {
+  // A proxy that has lost the service answers 404, but that deletes no email.
+  const status = answered === 404 && !headers.has('mayfly-error') ? FOREIGN : answered;
   const message = `The answer was ${status}.`;
-  const askedMs = Number(headers.get('retry-after')) * 1_000;
-  const data = { status, retryAfterMs: Math.min(askedMs || STANDARD_RETRY_MS, MAX_RETRY_MS) };
+  const askedMs = Number(headers.get('retry-after')) * 1_000 || STANDARD_RETRY_MS;
+  const data = { status, retryAfterMs: Math.min(Math.max(askedMs, MIN_RETRY_MS), MAX_RETRY_MS) };
   if (status === 401) return new MayflyAuthError(message, data);
   return status === 404 ? new MayflyGoneError(message, data) : new MayflyResponseError(message, data);
 }
@@ -40,7 +46,7 @@ export async function* chunksOf(
   try {
     const all = { ...headers, ...(key && { authorization: `Bearer ${key}` }) };
     const response = await fetch(url, { ...request, headers: all, signal: own.signal });
-    if (!response.ok) throw errorOf(response);
+    if (!response.ok) throw errorOf(response.status, response.headers);
     for (const reader = response.body?.getReader(); ; ) {
       const { value } = (await reader?.read()) ?? {};
       clearTimeout(silence);
@@ -59,19 +65,13 @@ export async function* chunksOf(
   }
 }
 
-async function allOf(chunks: Chunks): Promise<Uint8Array<ArrayBuffer>[]> {
-  const all: Uint8Array<ArrayBuffer>[] = [];
-  for await (const chunk of chunks) all.push(chunk);
-  return all;
-}
-
 export async function jsonOf<T>(chunks: Chunks, isRight: (value: T) => unknown = () => true): Promise<T> {
-  const text = await new Blob(await allOf(chunks)).text();
+  const text = await new Blob(await Array.fromAsync(chunks)).text();
   try {
     const value: T = JSON.parse(text);
     if (value && isRight(value)) return value;
   } catch {}
-  throw errorOf({ status: 200, headers: new Headers() });
+  throw errorOf(FOREIGN);
 }
 
 interface Target extends Sent {
@@ -93,8 +93,8 @@ export function transportWith(key: string | null): PageApi['transport'] {
   const transport = {
     urlOf,
     json: <T>(target: Target, isRight: (value: T) => unknown) => jsonOf(send(target), isRight),
-    chunks: (target: Target) => allOf(send(target)),
-    delete: async (target: Target) => void (await allOf(send({ ...target, method: 'DELETE' }))),
+    chunks: (target: Target) => Array.fromAsync(send(target)),
+    delete: async (target: Target) => void (await Array.fromAsync(send({ ...target, method: 'DELETE' }))),
   };
   return transport as Partial<PageApi['transport']> as PageApi['transport'];
 }

@@ -46,10 +46,10 @@ describeInBrowser('problems on the page', (browser) => {
     await page.locator('.row', { hasText: 'A mail' }).waitFor();
   });
 
-  test('after "This inbox cannot be read", the button "Try again" reads the inbox again', async () => {
+  // Simulates a permanent failure, such as another service at this URL, or a proxy that has lost Mayfly.
+  test.each([{ body: 'Hello' }, { status: 404 }])('after %j, "Try again" reads an inbox again', async (answer) => {
     const { mayfly, page } = await withMail();
-    // Simulates a permanent failure, such as another service at this URL.
-    await page.route('**/summary?**', (route) => route.fulfill({ body: 'Hello' }));
+    await page.route('**/summary?**', (route) => route.fulfill(answer));
     await page.goto(`${mayfly.url}/inbox/demo`);
     await page.getByRole('heading', { name: 'This inbox cannot be read' }).waitFor();
     await page.unroute('**/summary?**');

@@ -197,8 +197,8 @@ function useListPlace(
   }, [rows, wanted, isOld]);
   const keep = () => {
     const { layout, isOld, wanted } = shown.current;
-    const element = list.current as HTMLDivElement;
-    if (element.clientHeight === 0 || !element.isConnected || isOld || wanted !== null) return;
+    const element = list.current;
+    if (!element?.isConnected || element.clientHeight === 0 || isOld || wanted !== null) return;
     const row = topRow(element, layout);
     const { row: before } = placeNow();
     const next = element.scrollTop <= 0 ? null : row;

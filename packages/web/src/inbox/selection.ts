@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { inboxApi, inboxNamed } from '../service.js';
 import { toast } from '../ui/announce.js';
-import { useUntil } from '../ui/until.js';
+import { retried, useUntil } from '../ui/until.js';
 import { back, change, useUrl } from '../url.js';
 import type { Box } from './box.js';
 import { type Mail, mailOf, placeOf } from './mail.js';
@@ -84,9 +84,8 @@ export function useOpened(inbox: string, box: Box, key: string | null, expired: 
     setFound(null);
     const place = placeOf(key, inbox);
     const [after, before] = [-1, 1].map((ms) => new Date(Date.parse(place.receivedAt) + ms).toISOString());
-    const summaries = await inboxApi(place.inbox)
-      .summaries({ after, before, limit: 1 }, signal)
-      .catch(() => []);
+    const look = () => inboxApi(place.inbox).summaries({ after, before, limit: 1 }, signal);
+    const summaries = await retried(signal, look).catch(() => []);
     if (!signal.aborted) setFound(summaries[0] === undefined ? 'nothing' : { ...mailOf(summaries[0]), key });
   });
 

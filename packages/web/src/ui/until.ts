@@ -25,14 +25,14 @@ export function pause(delayMs: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Retries until success or abort. Rejects after an abort, and with an error that does not pass. */
+/** Retries until success or abort. Rejects with the last error after an abort, and with an error that does not pass. */
 export async function retried<T>(signal: AbortSignal, attempt: () => Promise<T>): Promise<T> {
   for (let failures = 1; ; failures += 1) {
     try {
       return await attempt();
     } catch (error) {
       if (signal.aborted || !isPassing(error)) throw error;
-      await pause(pauseMs(failures, error), signal);
+      await pause(pauseMs(failures, error), signal).catch(() => Promise.reject(error));
     }
   }
 }
