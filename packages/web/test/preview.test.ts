@@ -42,14 +42,13 @@ describeInBrowser('the preview', (browser) => {
   test.each([
     ['375', 1440],
     ['768', 390],
-  ])('the preview is exactly %s pixels wide in a window of %i', async (width, windowWidth) => {
-    const page = await browser.open(await deliver(freshName(), HTML), {
-      viewport: { width: windowWidth, height: 900 },
-    });
+  ])('the preview is 320 and then exactly %s pixels wide in a window of %i', async (width, windowWidth) => {
+    const viewport = { width: windowWidth, height: 900 };
+    const page = await browser.open(await deliver(freshName(), HTML), { viewport });
     if (windowWidth < 900) await page.locator('.row-open').click();
     await shown(page).waitFor();
     if (windowWidth < 900) await button(page, 'View options').click();
-    await choose(page, width);
+    for (const one of ['320', width]) await choose(page, one);
     await expect.poll(() => page.frames()[1]?.evaluate(() => innerWidth)).toBe(Number(width));
   });
 

@@ -120,13 +120,13 @@ interface MenuProps {
   readonly children: ComponentChildren;
 }
 
-/** A button that opens a panel. A dialog closes the panel, and so does another URL. */
+/** A button that opens a panel. A dialog closes the panel, and so does another page or email. */
 export function Menu({ text, icon, children }: MenuProps) {
   const id = useId();
   const panel = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const url = useUrl();
-  useEffect(() => panel.current?.hidePopover(), [url]);
+  const { path, fragment } = useUrl();
+  useEffect(() => panel.current?.hidePopover(), [path, fragment]);
   return (
     <>
       <Button class="button-quiet" popovertarget={id} aria-label={text} {...{ icon, text }} />
