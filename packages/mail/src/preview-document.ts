@@ -46,7 +46,7 @@ export function previewDocument(raw: Uint8Array, { images, styles, scheme }: Pre
   const doctype = ASKS_FOR_TRANSITIONAL.test(html ?? '') ? TRANSITIONAL : DOCTYPE;
   const [style, body] = hasHtml
     ? [HTML_STYLE, sanitizeHtml(html, { image: embeddedImages(raw, images), styles, scheme })]
-    : [`:root{color-scheme:${scheme ?? 'light dark'}}${TEXT_STYLE}`, `<pre>${linked(text ?? '')}</pre>`];
+    : [`:root{color-scheme:${scheme ?? 'light dark'}}${TEXT_STYLE}`, `<pre dir="auto">${linked(text ?? '')}</pre>`];
   return `${doctype}<meta charset="utf-8"><title>${escapeText(subject)}</title><style>${style}</style>${FOCUSABLE_BODY}${body}`;
 }
 

@@ -129,7 +129,7 @@ describe('previewDocument', () => {
   test('shows the text with links if there is no HTML part', () => {
     const document = preview('Subject: x', '', 'See <https://a.test/?a=1&b=2>.', '<b>not bold</b>');
     expect(document).toContain(
-      '<pre>See &lt;<a href="https://a.test/?a=1&amp;b=2" target="_blank" rel="noopener noreferrer">https://a.test/?a=1&amp;b=2</a>>.\n&lt;b>not bold&lt;/b></pre>',
+      '<pre dir="auto">See &lt;<a href="https://a.test/?a=1&amp;b=2" target="_blank" rel="noopener noreferrer">https://a.test/?a=1&amp;b=2</a>>.\n&lt;b>not bold&lt;/b></pre>',
     );
   });
 });
