@@ -223,12 +223,12 @@ function Finding({ title, href, isGood, text, urls = [], marked, onMark, childre
 function FeatureSupport({ feature: { uses, supported, partial, unsupported } }: { feature: CheckedFeature }) {
   const total = supported + partial.length + unsupported.length;
   return (
-    <>
-      <p class="soft">
-        {uses === 1 ? 'Used once' : `Used ${uses} times`}, supported by {supported} of {total} clients.
-      </p>
+    <details>
+      <summary class="soft">
+        {uses === 1 ? 'Used once' : `Used ${uses} times`}, supported by {supported} of {total} clients
+      </summary>
       {unsupported.length > 0 && <p>Not supported by {unsupported.join(', ')}.</p>}
       {partial.length > 0 && <p class="hint">Partly supported by {partial.join(', ')}.</p>}
-    </>
+    </details>
   );
 }
