@@ -192,7 +192,7 @@ function Finding({ title, href, isGood, text, urls = [], marked, onMark, childre
   const tone = isGood ? 'good' : 'bad';
   return (
     <li class="candidate boxed stack gap-4 text-15" data-tone={isGood === undefined ? undefined : tone}>
-      <div class="bar spread">
+      <div class="flow spread">
         <h3>
           {href ? (
             <a href={href} target="_blank" rel="noopener noreferrer">
