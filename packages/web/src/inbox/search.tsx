@@ -130,7 +130,7 @@ export function SearchBar(props: SearchBarProps) {
         <input
           ref={field}
           type="search"
-          placeholder={isAll ? 'Search all mail' : 'Search words, from:, has:code, -not'}
+          placeholder={isAll ? 'Search all mail' : 'Search words, has:code'}
           aria-label={`Search by sender, recipient, subject, text${isAll ? ' or code' : ', code or attachment'}`}
           maxLength={MAX_LENGTH}
           value={filter}
