@@ -34,6 +34,13 @@ function widest(): string[] {
 
 const RTL = '\u202e';
 
+/** The texts of the page, and those that only a screen reader, a tooltip or the tab shows. */
+function everyText(): string {
+  const names = ['title', 'aria-label', 'alt', 'placeholder'];
+  const attributes = [...document.querySelectorAll('*')].flatMap((one) => names.map((name) => one.getAttribute(name)));
+  return [document.title, document.body.textContent, ...attributes].join('\n');
+}
+
 describeInBrowser('the contents of an email', (browser) => {
   const mayfly = sharedMayfly(['--fetch-limit', 'off']);
 
@@ -141,16 +148,37 @@ describeInBrowser('the contents of an email', (browser) => {
     await panel.getByRole('row', { name: /^Subject =\?UTF-8\?/i }).waitFor();
   });
 
-  test.each([
-    ['Text', 'plain'],
-    ['HTML', 'html'],
-    ['Source', 'plain'],
-  ])('direction changes in %s are escaped', async (name, type) => {
-    const text = `invoice${RTL}fdp.exe\r\nfor you`;
-    const page = await open({ raw: `From: a@app.test\r\nContent-Type: text/${type}; charset=utf-8\r\n\r\n${text}` });
-    const shown = (await tab(page, name)).locator('pre');
-    await shown.filter({ hasText: 'invoice[U+202E]fdp.exe' }).waitFor();
-    expect(await shown.textContent()).not.toContain('U+000D');
+  test('a change of direction in any part of an email is written out on each part of the page', async () => {
+    const spoof = (text: string) => `${text}${RTL}fdp.exe`;
+    const raw = [
+      ...[
+        `From: "${spoof('Bank')}" <a@stranger.example>`,
+        `Subject: ${spoof('invoice')}`,
+        `X-Spoof: ${spoof('header')}`,
+      ],
+      ...['Content-Type: multipart/mixed; boundary=b', '', '--b', '', spoof('text')],
+      ...['--b', 'Content-Type: text/html; charset=utf-8', '', `<p>${spoof('body')}</p>`],
+      ...[`<a href="https://a.test/verify?token=1#${RTL}">${spoof('link')}</a>`, '--b'],
+      ...[`Content-Disposition: attachment; filename="${spoof('file')}.txt"`, '', spoof('content'), '--b--'],
+    ].join('\r\n');
+    const page = await open({ raw });
+    const shows = async (within: Page | Locator, text: string) => {
+      await within.getByText(text).first().waitFor();
+      expect(await page.evaluate(everyText)).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+    };
+    const parts = { Text: 'text[U+202E]', Links: 'linkfdp.exe', HTML: 'body[U+202E]', Source: 'header[U+202E]' };
+    for (const [name, text] of Object.entries({ ...parts, Headers: 'headerU+202E' })) {
+      const panel = await tab(page, name);
+      await shows(panel, text);
+      expect(await panel.textContent()).not.toContain('U+000D');
+    }
+    await page.getByRole('button', { name: /^View file/ }).click();
+    await shows(page.getByRole('dialog'), 'content[U+202E]');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Use this email' }).click();
+    await shows(page, 'Save as fixture');
+    await page.goto(`${mayfly.url}/?log=all`);
+    await shows(page, 'BankU+202E');
   });
 
   test("the sender's address stays visible after a display name that is too long for the page", async () => {

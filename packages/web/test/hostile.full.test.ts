@@ -1,12 +1,12 @@
 import type { Frame, Page } from '@playwright/test';
-import type { InboxResponse } from 'mayfly-client';
+import { Mayfly } from 'mayfly-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
 import { describeInWholeBrowser, freshName, SHOWN_FRAME } from './browser.js';
 import { HOSTILE, RUN } from './hostile-mails.js';
 import { type Outsider, startOutsider } from './listener.js';
 
-describeInWholeBrowser('hostile HTML', (browser) => {
+describeInWholeBrowser('hostile mail', (browser) => {
   let mayfly: RunningMayfly;
   /** A server to which emails must not connect. */
   let stranger: Outsider;
@@ -25,12 +25,13 @@ describeInWholeBrowser('hostile HTML', (browser) => {
     await friend?.close();
   });
 
-  /** Delivers emails to a new inbox, by subject. */
-  async function deliver(mails: Readonly<Record<string, string>>): Promise<string> {
+  /** Delivers emails to a new inbox: by subject, the HTML or other parts of each. */
+  async function deliver(mails: Readonly<Record<string, string | object>>): Promise<string> {
     const name = freshName();
     const smtp = transportTo(mayfly);
-    for (const [subject, html] of Object.entries(mails)) {
-      await smtp.sendMail({ to: `${name}@inbox.example.com`, from: 'a@stranger.example', subject, html });
+    for (const [subject, mail] of Object.entries(mails)) {
+      const parts = typeof mail === 'string' ? { html: mail } : mail;
+      await smtp.sendMail({ to: `${name}@inbox.example.com`, from: 'a@stranger.example', subject, ...parts });
     }
     smtp.close();
     return name;
@@ -65,13 +66,17 @@ describeInWholeBrowser('hostile HTML', (browser) => {
     return frame;
   }
 
-  /** Opens an inbox with one email on a page whose Content-Security-Policy was removed. */
-  async function openWithoutPolicy(page: Page): Promise<void> {
-    await page.route(`${mayfly.url}/inbox/*`, async (route) => {
+  /** Removes the Content-Security-Policy of responses. */
+  const withoutPolicy = (page: Page, url: string) =>
+    page.route(url, async (route) => {
       const response = await route.fetch();
       const { 'content-security-policy': _, ...headers } = response.headers();
       await route.fulfill({ response, headers });
     });
+
+  /** Opens an inbox with one email on a page without a policy. */
+  async function openWithoutPolicy(page: Page): Promise<void> {
+    await withoutPolicy(page, `${mayfly.url}/inbox/*`);
     await page.goto(`${mayfly.url}/inbox/${await deliver({ control: '<p>shown</p>' })}`);
   }
 
@@ -84,7 +89,10 @@ describeInWholeBrowser('hostile HTML', (browser) => {
   /** Asserts that no script ran, no dialog, tab or other site opened, and the stranger received no request. */
   async function expectNothing(page: Page, seen: ReturnType<typeof watch>, what: string): Promise<void> {
     const ran = await Promise.all(
-      page.frames().map((frame) => frame.evaluate(() => document.documentElement.dataset.ran)),
+      // A frame without a URL has no document, and would never answer.
+      page
+        .frames()
+        .flatMap((one) => (one.url() === '' ? [] : one.evaluate(() => document.documentElement.dataset.ran))),
     );
     const found = { what, ...seen, requests: stranger.requests, ran: ran.filter((mark) => mark !== undefined) };
     expect(found).toEqual({ what, dialogs: 0, tabs: 0, elsewhere: [], requests: [], ran: [] });
@@ -128,10 +136,10 @@ describeInWholeBrowser('hostile HTML', (browser) => {
   test('the policies prevent scripts and requests even if the sanitizer is disabled', async () => {
     const mails = hostileMails();
     const name = await deliver(mails);
-    const { emails } = (await (await fetch(`${mayfly.url}/api/inbox/${name}`)).json()) as InboxResponse;
+    const emails = await new Mayfly({ baseUrl: mayfly.url }).inbox(name).emails();
     const page = await browser.open('about:blank');
     await page.route('**/html', async (route) => {
-      const email = emails.find(({ receivedAt }) => route.request().url().includes(receivedAt));
+      const email = emails.find(({ receivedAt }) => route.request().url().includes(receivedAt.toISOString()));
       const response = await route.fetch();
       await route.fulfill({ response, body: mails[email?.subject ?? ''] ?? '' });
     });
@@ -155,11 +163,7 @@ describeInWholeBrowser('hostile HTML', (browser) => {
   test('the sanitizer prevents connections even if the policy is disabled', async () => {
     const mails = hostileMails();
     const page = await browser.open('about:blank');
-    await page.route('**/html', async (route) => {
-      const response = await route.fetch();
-      const { 'content-security-policy': _, ...headers } = response.headers();
-      await route.fulfill({ response, headers });
-    });
+    await withoutPolicy(page, '**/html');
     const before = stranger.connections();
     await page.goto(`${mayfly.url}/inbox/${await deliver(mails)}`);
     await goThrough(page, Object.keys(mails));
@@ -241,15 +245,7 @@ describeInWholeBrowser('hostile HTML', (browser) => {
   });
 
   test('a plain text email has no images to load, and shows HTML as text', async () => {
-    const name = freshName();
-    const smtp = transportTo(mayfly);
-    await smtp.sendMail({
-      to: `${name}@inbox.example.com`,
-      from: 'a@app.test',
-      subject: '<b>Hi</b>',
-      text: `<script>${RUN}</script>`,
-    });
-    smtp.close();
+    const name = await deliver({ '<b>Hi</b>': { text: `<script>${RUN}</script>` } });
     const page = await browser.open(`${mayfly.url}/inbox/${name}`);
     const seen = watch(page);
     await page.frameLocator(SHOWN_FRAME).getByText(`<script>${RUN}</script>`).waitFor();
@@ -260,8 +256,8 @@ describeInWholeBrowser('hostile HTML', (browser) => {
 
   test('no other site may show the page in a frame', async () => {
     const name = await deliver({ Hello: '<p>shown</p>' });
-    const { emails } = (await (await fetch(`${mayfly.url}/api/inbox/${name}`)).json()) as InboxResponse;
-    for (const path of ['/', `/inbox/${name}`, `/api/inbox/${name}/${emails[0]?.receivedAt}/html`]) {
+    const [email] = await new Mayfly({ baseUrl: mayfly.url }).inbox(name).emails();
+    for (const path of ['/', `/inbox/${name}`, `/api/inbox/${name}/${email?.receivedAt.toISOString()}/html`]) {
       const page = await browser.open(`${friend.url}/frames`);
       await page.setContent(`<iframe src="${mayfly.url}${path}"></iframe>`);
       await page.frames()[1]?.waitForLoadState('networkidle');
