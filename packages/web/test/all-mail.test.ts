@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
-import { clipboard, describeInBrowser } from './browser.js';
+import { clipboard, describeInBrowser, openRow } from './browser.js';
 import { startGate } from './listener.js';
 
 const KEY = 'secret-of-16-letters';
@@ -31,6 +31,8 @@ describeInBrowser('all mail', (browser) => {
     const mayfly = await serve(['--store', 'memory:', '--domain', 'inbox.example.com', '--domain', '*']);
     const page = await browser.open(mayfly.url);
     await page.getByText('Waiting for mail to any address.').waitFor();
+    // The service has no --waitlist.
+    expect(await page.getByText('Join the waitlist').count()).toBe(0);
     await page.locator('.connection[data-state="live"]').waitFor();
     await send(mayfly, { to: 'jane@example.com', subject: 'Your code', text: 'Your code is 482913.' });
     const row = rowTo(page, 'jane@example.com');
@@ -42,10 +44,7 @@ describeInBrowser('all mail', (browser) => {
     expect(page.url()).toBe(`${mayfly.url}/`);
     await row.getByRole('button', { name: 'Copy code 482913' }).click();
     expect(await clipboard(page)).toBe('482913');
-    await row
-      .getByRole('link')
-      .first()
-      .click({ position: { x: 60, y: 10 } });
+    await openRow(row);
     await expect.poll(() => page.url()).toMatch(/\/#\d{4}-[^/]+\/jane@example\.com$/);
     await expect.poll(() => page.title()).toBe('All mail – Mayfly');
   });

@@ -1,7 +1,8 @@
 import type { BrowserContextOptions, Page } from '@playwright/test';
+import { Mayfly } from 'mayfly-client';
 import { expect, test } from 'vitest';
-import { describeInBrowser, freshName, openMore } from './browser.js';
-import { goWithKey, sharedMayfly } from './shared-mayfly.js';
+import { describeInBrowser, freshName, openMore, openRow } from './browser.js';
+import { goWithKey, sharedMayfly, WORKSPACE } from './shared-mayfly.js';
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
@@ -32,9 +33,7 @@ describeInBrowser('deleting', (browser) => {
     return { name, page };
   };
   const kept = async (name: string) => {
-    const headers = { authorization: 'Bearer acme-key-of-16-chars' };
-    const response = await fetch(`${mayfly.url}/api/inbox/${name}`, { headers });
-    const { emails } = (await response.json()) as { emails: { subject: string }[] };
+    const emails = await new Mayfly({ baseUrl: mayfly.url, apiKey: WORKSPACE }).inbox(name).emails();
     return emails.map(({ subject }) => subject);
   };
   const rows = (page: Page) => page.locator('.row .row-subject').allTextContents();
@@ -137,9 +136,7 @@ describeInBrowser('deleting', (browser) => {
     const { name, page } = await opened(['First', 'Second'], { name: 'acme-searched' });
     await page.goto(`${mayfly.url}/all`);
     const own = (subject: string) => page.locator('.row', { hasText: name }).filter({ hasText: subject });
-    await own('First')
-      .locator('.row-open')
-      .click({ position: { x: 60, y: 10 } });
+    await openRow(own('First'));
     await isShown(page, 'First');
     await remove(page);
     await page.getByRole('searchbox').fill(`${name} Second`);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endAll, type RunningMayfly, serve, temporaryFolder, transportTo } from '../../server/test/service/process.js';
 import { clipboard, describeInBrowser, freshName, hide, openMore, show } from './browser.js';
 import { startGate } from './listener.js';
@@ -22,7 +22,7 @@ describeInBrowser('the inbox page', (browser) => {
   const send = (name: string, mail: object) => mayfly.smtp.sendMail({ to: `${name}@inbox.example.com`, ...mail });
   const openInbox = (name: string, options = {}) => browser.open(`${mayfly.url}/inbox/${name}`, options);
 
-  test('an empty inbox says how to send mail with the current settings', async () => {
+  test('an empty inbox says how to send mail, and then shows it and copies its code with one click', async () => {
     const page = await openInbox('Empty-Box');
     await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
     await page.getByRole('button', { name: 'Copy command' }).click();
@@ -32,15 +32,7 @@ describeInBrowser('the inbox page', (browser) => {
     await page.getByRole('button', { name: 'Copy address empty-box@inbox.example.com' }).click();
     expect(await clipboard(page)).toBe('empty-box@inbox.example.com');
     expect(await page.title()).toBe('empty-box – Mayfly');
-  });
-
-  test('an inbox shows new mail, and copies its code with one click', async () => {
-    const name = freshName();
-    const page = await openInbox(name);
-    await page.getByRole('heading', { name: 'Waiting for mail' }).waitFor();
-    await send(name, CODE_MAIL);
-    await page.locator('.code-digits').waitFor();
-
+    await send('empty-box', CODE_MAIL);
     await page.locator('.found-code').getByRole('button', { name: 'Copy code 482913' }).click();
     await page.locator('.found-code').getByRole('button', { name: 'Copied code 482913' }).waitFor();
     expect(await clipboard(page)).toBe('482913');
@@ -162,7 +154,7 @@ describeInBrowser('the inbox page', (browser) => {
     await row(page, 'Your receipt').waitFor();
   });
 
-  test('on a phone, the page shows either the list or an email, and Back returns to the list', async () => {
+  test('on a phone, the page shows either the list or an email', async () => {
     const name = freshName();
     for (const mail of [PLAIN_MAIL, CODE_MAIL]) await send(name, mail);
     const page = await openInbox(name, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
@@ -176,11 +168,6 @@ describeInBrowser('the inbox page', (browser) => {
     await shownSubject(page).filter({ hasText: 'Your receipt' }).waitFor();
     expect(await page.locator('.list').isVisible()).toBe(false);
     expect(await fits()).toBe(true);
-    await page.goBack();
-    await row(page, 'Your code').waitFor();
-    await row(page, 'Your code').tap({ position: { x: 100, y: 20 } });
-    await page.getByRole('button', { name: 'Inbox', exact: true }).tap();
-    await row(page, 'Your receipt').waitFor();
   });
 
   test('an inbox of a workspace requires its key, keeps it in the tab, and shows its mail', async () => {
@@ -254,5 +241,54 @@ describeInBrowser('the inbox page of a service that restarts', (browser) => {
     await page.close();
     await gate.close();
     await folder.remove();
+  });
+});
+
+describeInBrowser('the inboxes of one name in two domains', (browser) => {
+  let mayfly: RunningMayfly;
+
+  beforeAll(async () => {
+    mayfly = await serve(['--store', 'memory:', '--domain', 'a.test,b.test', '--fetch-limit', 'off']);
+    for (const side of ['a', 'b']) {
+      const mail = { from: 'app@app.test', subject: `For ${side}`, text: 'Hello', html: `<p>Hello ${side}</p>` };
+      await transportTo(mayfly).sendMail({ to: `alice@${side}.test`, ...mail });
+    }
+  });
+
+  afterAll(endAll);
+
+  test.each([
+    ['/inbox/alice', 'a', 'b'],
+    ['/inbox/alice@a.test', 'a', 'b'],
+    ['/inbox/Alice%40B.test', 'b', 'a'],
+  ])('the page %s shows no mail of the inbox in the other domain', async (path, own, other) => {
+    const page = await browser.open(mayfly.url + path);
+    await page.locator('.row', { hasText: `For ${own}` }).click();
+    await page.getByRole('button', { name: `Copy address alice@${own}.test` }).waitFor();
+    await page.frameLocator('iframe').getByText(`Hello ${own}`).waitFor();
+    expect(await page.locator('.row', { hasText: `For ${other}` }).count()).toBe(0);
+  });
+
+  test('the toolbar opens the inbox of an address, and rejects an invalid address', async () => {
+    const page = await browser.open(mayfly.url);
+    const inboxes = page.getByRole('button', { name: 'Inboxes' });
+    await inboxes.click();
+    const field = page.getByLabel('Or choose a name or an address');
+    await field.fill('alice@b..test');
+    await field.press('Enter');
+    await page.getByText('"b..test" is not a domain.').waitFor();
+    await field.fill('Alice@B.test');
+    await field.press('Enter');
+    await page.locator('.row', { hasText: 'For b' }).waitFor();
+    expect(page.url()).toMatch(/\/inbox\/alice@b\.test(?:#|$)/);
+    await page.goto(mayfly.url);
+    await inboxes.click();
+    await page.getByRole('navigation').getByRole('link', { name: 'alice@b.test' }).click();
+    await page.locator('.row', { hasText: 'For b' }).waitFor();
+  });
+
+  test('the page of an address in another domain says that Mayfly accepts no mail for it', async () => {
+    const page = await browser.open(`${mayfly.url}/inbox/alice@c.test`);
+    await page.getByText('This Mayfly accepts no mail for the domain of this address.').first().waitFor();
   });
 });

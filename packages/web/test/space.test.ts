@@ -9,11 +9,13 @@ import { selfSigned } from '../../server/src/tls/certificate.js';
 import { endAll, serve, temporaryFolder } from '../../server/test/service/process.js';
 import { ADDRESS, MARKS, ONE, sendIn, sendOne, TWO } from '../../server/test/service/two-workspaces.js';
 import { clipboard, describeInBrowser, openMore } from './browser.js';
-import { WORKSPACE } from './shared-mayfly.js';
+import { goWithKey, WORKSPACE } from './shared-mayfly.js';
 
 const run = promisify(execFile);
 
 const RUN = 'abcdefghijklmnopqrstuvwxyz';
+
+const AD_HOC = ['--store', 'memory:', '--ad-hoc-workspaces', '--fetch-limit', 'off'];
 
 /** A password that, if not quoted, would run code in a shell. */
 const PASSWORD = `it's:"$HOME"\`id\`\\`;
@@ -22,13 +24,12 @@ describeInBrowser('an ad-hoc workspace on the page', (browser) => {
   afterAll(endAll);
 
   test('the page of an ad-hoc workspace ignores deletions in another workspace', async () => {
-    const mayfly = await serve(['--store', 'memory:', '--ad-hoc-workspaces', '--fetch-limit', 'off']);
+    const mayfly = await serve(AD_HOC);
     for (const pair of [ONE, TWO]) await sendIn(mayfly, pair, { to: ADDRESS, subject: `Of ${pair}` });
     const start = await browser.open(`${mayfly.url}/`);
     const openIn = async (pair: string) => {
-      const page = await browser.openBeside(start, `${mayfly.url}/`);
-      await page.evaluate((key) => sessionStorage.setItem('mayfly-api-key', key), pair);
-      await page.goto(`${mayfly.url}/inbox/${ADDRESS}`);
+      const page = await browser.openBeside(start, 'about:blank');
+      await goWithKey(page, `${mayfly.url}/inbox/${ADDRESS}`, pair);
       await page.locator('.row', { hasText: `Of ${pair}` }).waitFor();
       return page;
     };
@@ -46,7 +47,7 @@ describeInBrowser('an ad-hoc workspace on the page', (browser) => {
   });
 
   test('the page shows mail of one ad-hoc workspace only, and requests only documented API paths', async () => {
-    const mayfly = await serve(['--store', 'memory:', '--ad-hoc-workspaces', '--domain', '*', '--fetch-limit', 'off']);
+    const mayfly = await serve([...AD_HOC, '--domain', '*']);
     await sendOne(mayfly);
     await sendIn(mayfly, TWO, { to: ADDRESS, subject: 'Of the other' });
     const reported = { id: 'one', title: 'signs up', outcome: 'failed', inboxes: [ADDRESS], error: null, waits: [] };
@@ -94,9 +95,8 @@ describeInBrowser('an ad-hoc workspace on the page', (browser) => {
   });
 
   const openWith = async (key: string, url: string) => {
-    const page = await browser.open(new URL('/healthz', url).href);
-    await page.evaluate((text) => sessionStorage.setItem('mayfly-api-key', text), key);
-    await page.goto(url);
+    const page = await browser.open('about:blank');
+    await goWithKey(page, url, key);
     return page;
   };
   const copied = async (page: Page, what: string) => {
@@ -108,15 +108,7 @@ describeInBrowser('an ad-hoc workspace on the page', (browser) => {
     'commands and SMTP settings contain the credentials of the workspace, masked on screen',
     needs('curl'),
     async () => {
-      const mayfly = await serve([
-        '--store',
-        'memory:',
-        '--ad-hoc-workspaces',
-        '--domain',
-        '*',
-        '--fetch-limit',
-        'off',
-      ]);
+      const mayfly = await serve([...AD_HOC, '--domain', '*']);
       for (const path of ['/all', `/inbox/${ADDRESS}`, '/']) {
         const page = await openWith(`Run-1:${PASSWORD}`, mayfly.url + path);
         if (path === '/') await openMore(page, 'Send an email');
@@ -168,8 +160,11 @@ describeInBrowser('an ad-hoc workspace on the page', (browser) => {
       .getByRole('status')
       .filter({ hasText: `Left ${name}.` })
       .waitFor();
-    await page.reload();
+    for (const go of [() => page.reload(), () => page.goBack(), () => page.goForward()]) {
+      await go();
+      await page.getByText('More').first().waitFor();
+      expect(await page.getByText(name).count()).toBe(0);
+    }
     await page.getByRole('heading', { name: 'Send it an email' }).waitFor();
-    expect(await page.getByText(name).count()).toBe(0);
   });
 });

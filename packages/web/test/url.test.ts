@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { Mayfly, type ReportedTest } from 'mayfly-client';
 import { newRunSecret } from 'mayfly-protocol/run-secret';
 import { beforeAll, expect, test } from 'vitest';
-import { clipboard, describeInBrowser, freshName } from './browser.js';
+import { clipboard, describeInBrowser, freshName, openRow } from './browser.js';
 import { sharedMayfly } from './shared-mayfly.js';
 
 /** More than the first page of the list of all mail. */
@@ -41,10 +41,7 @@ describeInBrowser("the page's state in its URL", (browser) => {
         expect(page.url()).toMatch(url);
         expect(await page.getByRole('searchbox').inputValue()).toBe('scrolled');
       };
-      await row
-        .getByRole('link')
-        .first()
-        .click({ position: { x: 60, y: 10 } });
+      await openRow(row);
       await title(page, 'Numbered 25.');
       await page.reload();
       await isAsBefore(new RegExp(`${path}\\?q=scrolled#[^/]+/scrolled-25$`));
@@ -178,9 +175,11 @@ describeInBrowser("the page's state in its URL", (browser) => {
       styles: hostile,
       images: 'remote',
     });
-    const page = await browser.open(`${mayfly.url}/inbox/${name}?${query}#${hostile}`);
-    await title(page, 'First');
-    await page.getByRole('tab', { name: 'Preview', selected: true }).waitFor();
-    expect(await page.locator('iframe').getAttribute('src')).toMatch(/\/html$/);
+    for (const fragment of [hostile, '%E0%A4%A', '2026-13-99T99:99:99.999Z', '__proto__']) {
+      const page = await browser.open(`${mayfly.url}/inbox/${name}?${query}#${fragment}`);
+      await title(page, 'First');
+      await page.getByRole('tab', { name: 'Preview', selected: true }).waitFor();
+      expect(await page.locator('iframe').getAttribute('src')).toMatch(/\/html$/);
+    }
   });
 });

@@ -2,9 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { Mayfly } from 'mayfly-client';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { needs } from '../../../tools/needs.js';
-import { lineChanges } from '../src/inbox/line-changes.js';
 import { clipboard, describeInBrowser, freshName } from './browser.js';
 import { goWithKey, sharedMayfly, WORKSPACE } from './shared-mayfly.js';
 
@@ -12,17 +11,6 @@ const run = promisify(execFile);
 
 /** A subject that, if not quoted, would run code in a shell or a program, or would look different. */
 const HOSTILE = `Code'; touch /tmp/x; $(id) \`id\` "quoted" \\ end\u202etxt`;
-
-describe('diff shows the changes between texts', () => {
-  test.each([
-    ['a\nb\nc', 'a\nb\nc', ['…3 equal lines']],
-    ['a\nb\nc', 'a\nx\nc', [' a', '−b', '+x', ' c']],
-    ['', 'a', ['−', '+a']],
-    ['b\na\nc\nd', 'a\nb\nd\nc', ['−b', ' a', '−c', '+b', ' d', '+c']],
-  ])('from %j to %j', (before, after, lines) => {
-    expect(lineChanges(before, after)?.map(({ sign, text }) => sign + text)).toEqual(lines);
-  });
-});
 
 describeInBrowser('the uses of an email', (browser) => {
   const mayfly = sharedMayfly(['--fetch-limit', 'off']);
@@ -75,27 +63,27 @@ describeInBrowser('the uses of an email', (browser) => {
   });
 
   test.each([
-    [{}, 'waitForOtp({ subject: "Your code" })', 'wait_for_otp(subject="Your code")'],
+    [{}, 'waitForOtp', 'wait_for_otp', 'subject', 'Your code'],
     [
       { text: 'Open https://app.test/verify?token=1' },
-      'waitForMagicLink({ subject: "Your code" })',
-      'wait_for_magic_link(subject="Your code")',
+      'waitForMagicLink',
+      'wait_for_magic_link',
+      'subject',
+      'Your code',
     ],
+    [{ text: 'Your login code is XK7-Q2P' }, 'waitForCode', 'wait_for_code', 'subject', 'Your code'],
     [
-      { text: 'Your login code is XK7-Q2P' },
-      'waitForCode({ subject: "Your code" })',
-      'wait_for_code(subject="Your code")',
+      { text: 'Accept: https://app.test/i/7', subject: 'An invitation' },
+      'waitForLink',
+      'wait_for_link',
+      'subject',
+      'An invitation',
     ],
-    [
-      { text: 'Accept the invitation: https://app.test/i/7', subject: 'Anna invites you' },
-      'waitForLink({ subject: "Anna invites you" })',
-      'wait_for_link(subject="Anna invites you")',
-    ],
-    [{ text: 'Hello.', subject: '' }, 'waitForEmail({ from: "a@app.test" })', 'wait_for_email(from_="a@app.test")'],
-  ])('the copied test waits for %j', async (mail, typescript, python) => {
+    [{ text: 'Hello.', subject: '' }, 'waitForEmail', 'wait_for_email', 'from', 'a@app.test'],
+  ])('the copied test waits for %j', async (mail, typescript, python, field, value) => {
     const { page } = await opened(mail);
-    expect(await copied(page, 'TypeScript')).toBe(`await inbox.${typescript}`);
-    expect(await copied(page, 'Python')).toBe(`inbox.${python}`);
+    expect(await copied(page, 'TypeScript')).toBe(`await inbox.${typescript}({ ${field}: "${value}" })`);
+    expect(await copied(page, 'Python')).toBe(`inbox.${python}(${field.replace('from', 'from_')}="${value}")`);
   });
 
   test("an email's URL can be copied, and its message downloaded", async () => {
@@ -114,8 +102,8 @@ describeInBrowser('the uses of an email', (browser) => {
   test('an email can be compared with the previous email of the same sender', async () => {
     const name = freshName();
     const to = `${name}@inbox.example.com`;
-    await mayfly.smtp.sendMail({ to, from: 'a@app.test', subject: 'Before', text: 'Hello.\nYour code is 111111' });
-    await mayfly.smtp.sendMail({ to, from: 'b@app.test', subject: 'Other', text: 'Something else.' });
+    await mayfly.smtp.sendMail({ to, from: 'a@app.test', text: 'Hello.\nYour code is 111111' });
+    await mayfly.smtp.sendMail({ to, from: 'b@app.test', text: 'Something else.' });
     const { page } = await opened({ text: 'Hello.\nYour code is 482913' }, name);
     await page.getByRole('button', { name: 'Compare with the previous email' }).click();
     const changes = page.getByRole('region', { name: 'Changes of the text' });
