@@ -96,6 +96,18 @@ describeInBrowser('the source of an email', (browser) => {
     await shows('No match');
   });
 
+  test('with forced colors, tags look like other text, and matches do not', async () => {
+    const page = await open({ html: '<p>Needle</p>' }, 'tab=html');
+    await page.emulateMedia({ forcedColors: 'active' });
+    await expect.poll(() => page.evaluate(marked, 'tag')).toContain('<p');
+    const source = page.locator('.source');
+    const withTags = await source.screenshot();
+    await page.evaluate(() => CSS.highlights.get('tag')?.clear());
+    expect(await source.screenshot()).toEqual(withTags);
+    await page.getByRole('searchbox', { name: 'Find in HTML' }).fill('Needle');
+    await expect.poll(() => source.screenshot()).not.toEqual(withTags);
+  });
+
   test("the words of the list's search are marked in the text, the HTML and the source", async () => {
     const mail = { text: 'The blue  Kettle.', html: '<p>A blue\nkettle</p>' };
     const page = await open(mail, 'tab=text&q=%22blue+kettle%22');
