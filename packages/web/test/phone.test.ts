@@ -121,6 +121,12 @@ describeInBrowser('an email on a phone', (browser) => {
     expect(found).toEqual(Object.fromEntries(Object.keys(states).map((state) => [state, []])));
   });
 
+  test('at 200 %, the list of keys has room for what each key does', async () => {
+    const page = await open({}, 195, 422);
+    await page.keyboard.press('?');
+    await page.getByText('copies the code').waitFor();
+  });
+
   test('the facts of an email unfold, and its menu leads to the delivery log and empties the inbox', async () => {
     const page = await open({ subject: SUBJECTS['a subject of one long word'] }, 390, 844);
     expect(await page.getByText('To', { exact: true }).isVisible()).toBe(false);
