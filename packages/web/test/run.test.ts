@@ -129,8 +129,11 @@ describeInBrowser('the page of a run', (browser) => {
     await send(jane, 'For Jane', 'Your code is 482913');
     await send(bob, 'For Bob');
     const page = await open(secret, '', { viewport: { width: 1280, height: 800 } });
-    await page.getByRole('link', { name: 'For Jane' }).click();
+    await page.getByRole('link', { name: 'For Jane' }).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
     const title = page.getByRole('article', { name: 'Email' }).locator('.title');
+    await expect.poll(() => title.textContent()).toBe('For Jane');
     await page.keyboard.press('c');
     expect(await clipboard(page)).toBe('482913');
     await page.keyboard.press('ArrowDown');

@@ -58,8 +58,8 @@ export function useMailOfRun(tests: readonly ShownTest[], settings: KnownSetting
   };
   useKeys({
     ...MAIL_KEYS,
-    ...(key !== null && { ArrowUp: () => step(-1), ArrowDown: () => step(1), ArrowRight: focusMail }),
-    ...(key !== null && { Delete: () => remove([key]) }),
+    ArrowRight: key === null ? () => step(1) : focusMail,
+    ...(key !== null && { ArrowUp: () => step(-1), ArrowDown: () => step(1), Delete: () => remove([key]) }),
     z: deletion.undo,
     '/': () => document.querySelector<HTMLElement>('.search input')?.focus(),
     Escape: leave,
