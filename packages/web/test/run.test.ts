@@ -103,10 +103,9 @@ describeInBrowser('the page of a run', (browser) => {
     await page.getByRole('radio', { name: '2 failed' }).check({ force: true });
     await page.getByLabel('File').selectOption('b.spec.ts');
     await page.getByRole('searchbox').fill('late');
-    await expect.poll(shown).toEqual(['waits']);
+    await expect.poll(() => new URL(page.url()).search).toBe('?q=late&outcome=failed&file=b.spec.ts');
     await page.reload();
     await expect.poll(shown).toEqual(['waits']);
-    expect(new URL(page.url()).search).toBe('?q=late&outcome=failed&file=b.spec.ts');
     await page.getByRole('searchbox').fill('');
     await page.getByLabel('File').selectOption('');
     await page.getByRole('link', { name: 'Hello Jane' }).click();
