@@ -2,9 +2,8 @@ import type { StatsFs } from 'node:fs';
 import { access, constants, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { missingFolders, whyUnusable } from '../base/make-folder.js';
-import { messageOf, openConfiguredStore } from '../settings/resources.js';
+import { loadLmdb, messageOf, openConfiguredStore } from '../settings/resources.js';
 import type { Settings } from '../settings/table.js';
-import { loadLmdb } from '../store/open-store.js';
 import { counted, type Finding, findings } from './finding.js';
 
 const say = findings('store');

@@ -6,6 +6,8 @@ import type { ListenAddress } from './kinds.js';
 import { SettingsError } from './reading.js';
 import type { SettingName, Settings } from './table.js';
 
+export { loadLmdb } from '../store/open-store.js';
+
 // Checks of files and addresses that the settings name, with sentences for the operator if one cannot be used.
 
 const FILE_REASONS: Readonly<Record<string, string>> = {
