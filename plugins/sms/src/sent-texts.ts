@@ -12,6 +12,7 @@ export const ROOT = '/2010-04-01/Accounts/:sid';
 const SID = /^SM([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/;
 const PAGE = 50;
 const MAX_PAGE = 1_000;
+const LAST_PAGE = 1_000_000;
 const GONE = 'No text has this SID. It may have expired.';
 
 interface SentText {
@@ -85,7 +86,7 @@ export function addSentTexts(api: App, desk: Desk): void {
     const query = Object.fromEntries(new URLSearchParams(request.url.split('?')[1]));
     const viewer = host.viewers.viewerOf(request);
     const size = Math.min(Math.max(Math.trunc(Number(query.PageSize)) || PAGE, 1), MAX_PAGE);
-    const page = Math.max(Math.trunc(Number(query.Page)) || 0, 0);
+    const page = Math.min(Math.max(Math.trunc(Number(query.Page)) || 0, 0), LAST_PAGE);
     const shown: SentText[] = [];
     let count = 0;
     for (const message of await listed(request, viewer, query)) {

@@ -115,12 +115,13 @@ describe('Twilio', () => {
     for (const text of ['one', 'two', 'three']) await create(to, text);
     const page = async (query: string) => {
       const answer: Answer = await (await fetch(`${messages}?To=${encodeURIComponent(to)}&${query}`)).json();
-      return { bodies: answer.messages.map(({ body }: Answer) => body), next: answer.next_page_uri };
+      return { bodies: answer.messages.map(({ body }: Answer) => body), next: answer.next_page_uri, at: answer.page };
     };
     const first = await page('PageSize=2');
     expect(first.bodies).toEqual(['three', 'two']);
     const second = await (await fetch(service.url + first.next)).json();
     expect(second).toMatchObject({ messages: [{ body: 'one' }], next_page_uri: null, page: 1 });
+    expect(await page('Page=Infinity')).toEqual({ bodies: [], next: null, at: 1_000_000 });
     expect((await page('From=Acme')).bodies).toEqual([]);
     expect((await page('DateSent=2020-01-01')).bodies).toEqual([]);
     expect((await page('DateSent%3E=2020-01-01')).bodies).toHaveLength(3);
