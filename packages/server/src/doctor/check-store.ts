@@ -2,7 +2,7 @@ import type { StatsFs } from 'node:fs';
 import { access, constants, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { missingFolders, whyUnusable } from '../base/make-folder.js';
-import { loadLmdb, messageOf, openConfiguredStore } from '../settings/resources.js';
+import { checkLmdb, messageOf, openConfiguredStore } from '../settings/resources.js';
 import type { Settings } from '../settings/table.js';
 import { counted, type Finding, findings } from './finding.js';
 
@@ -68,7 +68,7 @@ async function checkEmpty(folder: string): Promise<Finding> {
   const files = await readdir(folder).catch(() => []);
   if (!files.every((file) => REMAINS.includes(file)))
     return say.problem`--store: the folder ${folder} contains other files but no store. Use an empty or a new folder.`;
-  return loadLmdb().then(
+  return checkLmdb().then(
     () => say.ok`There is no store in ${folder} yet. It is created at the first start.`,
     (error) => say.problem`${messageOf(error)}`,
   );

@@ -6,7 +6,7 @@ import type { ListenAddress } from './kinds.js';
 import { SettingsError } from './reading.js';
 import type { SettingName, Settings } from './table.js';
 
-export { loadLmdb } from '../store/open-store.js';
+export { checkLmdb } from '../store/open-store.js';
 
 // Checks of files and addresses that the settings name, with sentences for the operator if one cannot be used.
 

@@ -46,7 +46,12 @@ export const STORE_SCHEMES: readonly StoreScheme[] = [
   },
 ];
 
-export const loadLmdb = () => import('./lmdb/open-lmdb.js').catch(refuseLmdb);
+const loadLmdb = () => import('./lmdb/open-lmdb.js').catch(refuseLmdb);
+
+/** Throws if this system cannot load LMDB. */
+export async function checkLmdb(): Promise<void> {
+  await loadLmdb();
+}
 
 /** Explains a failed load of LMDB: package managers may omit its native part, an optional package per platform. */
 function refuseLmdb(error: NodeJS.ErrnoException): never {
