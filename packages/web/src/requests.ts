@@ -86,7 +86,7 @@ function urlOf({ path, query = {} }: Target): string {
 
 /**
  * Sends the client's requests with a key. Smaller than the client's transport, whose messages the page does not show
- * (problem-words.ts), and whose queues a browser does not need.
+ * (problem-words.ts), and whose queues a browser does not need. Lacks `event`, since the page reads streams itself.
  */
 export function transportWith(key: string | null): PageApi['transport'] {
   const send = (target: Target) => chunksOf(urlOf(target), { ...target, key });

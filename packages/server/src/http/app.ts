@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
 import { BACKLOG, withPort } from '../base/listen-address.js';
 import { isLocalOnly } from '../limits/client-address.js';
-import { scarcity } from '../limits/quota.js';
+import { withScarcity } from '../limits/quota.js';
 import { listenError } from '../settings/resources.js';
 import type { Settings } from '../settings/table.js';
 import { Access } from './access/access.js';
@@ -32,8 +32,7 @@ const SPARE_CONNECTIONS = 5_000;
 export async function startHttp(settings: Settings, parts: HttpParts) {
   const { log, inboxes, events, counting } = parts;
   const { host, streams: total, 'streams-per-client': perClient } = settings;
-  const scarce = scarcity({ total, perClient }, scarceStreams(perClient));
-  const streams = new OpenStreams({ total, perClient, ...scarce }, events, counting);
+  const streams = new OpenStreams(withScarcity({ total, perClient }, scarceStreams(perClient)), events, counting);
   let drained: Promise<unknown> = Promise.resolve();
   const app = await buildApi({ ...parts, settings, limits: limitsOf(settings), streams, drained: () => drained });
   // Resolves the address first, because Fastify would listen twice on the name localhost, once without our bounds.
@@ -64,10 +63,10 @@ export async function startHttp(settings: Settings, parts: HttpParts) {
 
 /** Allows a connection for each stream and some more. Once half of all are open, each client may have fewer. */
 function limitsOf(settings: Settings): HttpLimits {
-  const { streams, 'streams-per-client': perClient, 'http-connections': beside } = settings;
-  const bounds = { total: streams + SPARE_CONNECTIONS, perClient: perClient + beside };
+  const { streams, 'streams-per-client': perClient, 'http-connections': more } = settings;
+  const bounds = { total: streams + SPARE_CONNECTIONS, perClient: perClient + more };
   return {
-    connections: { ...bounds, ...scarcity(bounds, scarceStreams(perClient) + beside) },
+    connections: withScarcity(bounds, scarceStreams(perClient) + more),
     headerTimeoutMs: settings['http-header-time'],
     requestTimeoutMs: settings['http-request-time'],
     maxBodyBytes: settings['http-max-body'],

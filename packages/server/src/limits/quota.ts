@@ -9,14 +9,15 @@ export interface QuotaBounds {
 }
 
 /** Once clients hold `from` in total, each may hold only `perClient`, to leave room for those with little (D22). */
-export interface Scarcity {
+interface Scarcity {
   readonly from: number;
   readonly perClient: number;
 }
 
 /** Tightens the bound per client once half is taken, unless the operator allows one client more than half. */
-export function scarcity({ total, perClient }: QuotaBounds, perClientThen: number): { readonly scarce?: Scarcity } {
-  return perClient > total / 2 ? {} : { scarce: { from: Math.ceil(total / 2), perClient: perClientThen } };
+export function withScarcity(bounds: QuotaBounds, perClientThen: number): QuotaBounds {
+  const half = bounds.total / 2;
+  return bounds.perClient > half ? bounds : { ...bounds, scarce: { from: Math.ceil(half), perClient: perClientThen } };
 }
 
 /** Counts how much each client holds of a bounded resource: connections, streams (D13) or bytes, in this process. */

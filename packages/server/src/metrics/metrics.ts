@@ -277,8 +277,11 @@ export async function startMetrics(settings: Settings, usage: () => Promise<Usag
         maxBodyBytes: MAX_BODY_BYTES,
         connections: { total: MAX_CONNECTIONS, perClient: MAX_CONNECTIONS },
       },
-      ...{ peers: new Peers([]), clock, log },
-      ...{ corsOrigins: [], answerLost: null },
+      peers: new Peers([]),
+      clock,
+      log,
+      corsOrigins: [],
+      answerLost: null,
       checks() {
         throw new Error('no metrics route has a schema');
       },

@@ -5,7 +5,7 @@ import { CountedLines } from '../base/counted-lines.js';
 import { BACKLOG } from '../base/listen-address.js';
 import { type SmtpError, smtpErrors } from '../errors.js';
 import { InFlight } from '../limits/client-memory.js';
-import { Quota, type Refusal, scarcity } from '../limits/quota.js';
+import { Quota, type Refusal, withScarcity } from '../limits/quota.js';
 import type { ListenAddress } from '../settings/kinds.js';
 import { listenError } from '../settings/resources.js';
 import { smtpHostname } from '../settings/table.js';
@@ -59,7 +59,7 @@ export class SmtpServer {
     const hostname = smtpHostname(settings.domain);
     // An application without a pool opens a connection per message, so one client may have many, but not all (D13).
     const bounds = { total: settings['smtp-connections-total'], perClient: settings['smtp-connections'] };
-    this.#quota = new Quota({ ...bounds, ...scarcity(bounds, Math.ceil(bounds.perClient * SCARCE_SHARE)) });
+    this.#quota = new Quota(withScarcity(bounds, Math.ceil(bounds.perClient * SCARCE_SHARE)));
     this.#lines = new CountedLines(options);
     this.#awaited = awaitHeaders(settings, hostname, (socket, error, proxy) => this.#refuse(socket, error, proxy));
     this.#context = {

@@ -22,7 +22,7 @@ export interface InboundMail extends Contents {
   /** The header in order, decoded; `encoded` is the same as the message has it. */
   readonly fields: readonly Field[];
   readonly encoded: readonly Field[];
-  /** The message. A function, because most posts have no use for it. */
+  /** Writes the message, which few posts contain. */
   readonly raw: () => string;
 }
 

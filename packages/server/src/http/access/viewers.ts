@@ -50,7 +50,8 @@ export class Viewers {
     return {
       mayOpen: (inbox) => this.#keys.mayOpen(caller, inbox),
       seesAll: adHoc !== null || !this.#keys.hasWorkspaces,
-      ...{ adHoc, leaving: new ClientLeaving(request) },
+      adHoc,
+      leaving: new ClientLeaving(request),
     };
   }
 
