@@ -4,18 +4,19 @@ import type { RunResponse } from 'mayfly-protocol/wire-runs';
 import { MAX_MESSAGES_BYTES } from './wait/bounds.js';
 import { explanation } from './wait/contents.js';
 import { errorOf, noAnswer } from './wait/error-answer.js';
-import { haveTexts, InboxApi, isEmail, type SelectionQuery, type Source, type SummaryQuery } from './wait/inbox-api.js';
+import { haveTexts, InboxApi, isEmail, type Requests, type SelectionQuery, type Source } from './wait/inbox-api.js';
 import { checkedInbox, newName } from './wait/names.js';
 import { newPrivateName } from './wait/secrets.js';
 import { type MayflyOptions, readSettings } from './wait/settings.js';
 import { Transport } from './wait/transport.js';
 
-export type { InboxApi, SelectionQuery, Source, SummaryQuery };
+export type { InboxApi, Requests, SelectionQuery, Source, SummaryQuery } from './wait/inbox-api.js';
+export type { Target } from './wait/transport.js';
 export { checkedInbox, newName, newPrivateName, readSettings };
 
 /** The operations on one inbox, plus those that only the web UI needs. */
-export class PageApi extends InboxApi {
-  override next(query?: SelectionQuery, signal?: AbortSignal): Promise<Email | null> {
+export class PageApi<T extends Requests = Transport> extends InboxApi<T> {
+  override next(this: PageApi, query?: SelectionQuery, signal?: AbortSignal): Promise<Email | null> {
     return super.next({ ...query, source: this.source }, signal);
   }
 

@@ -1,10 +1,14 @@
 import { MayflyNetworkError, MayflyResponseError } from 'mayfly-client';
 
-/** Used instead of an HTTP status if there is no answer. */
+/** Used instead of an HTTP status if there is no answer, or one beyond the page's limits (requests.ts). */
 export const AWAY = 0;
+export const TOO_LARGE = 1;
+export const TOO_SLOW = 2;
 
 const WORDS: Readonly<Record<number, string>> = {
   [AWAY]: 'Mayfly cannot be reached.',
+  [TOO_LARGE]: 'The answer is larger than this page can show. Read it with the API instead.',
+  [TOO_SLOW]: 'The answer took longer than 5 minutes. Check the connection to Mayfly, then try again.',
   400: 'This Mayfly accepts no mail for the domain of this address.',
   401: 'The API key of this tab is missing or wrong.',
   404: 'This email is gone: it has expired or was deleted.',

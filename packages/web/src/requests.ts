@@ -1,5 +1,6 @@
 import { MayflyAuthError, MayflyError, MayflyGoneError, MayflyNetworkError, MayflyResponseError } from 'mayfly-client';
-import type { PageApi } from 'mayfly-client/api';
+import type { Requests, Target } from 'mayfly-client/api';
+import { TOO_LARGE, TOO_SLOW } from './problem-words.js';
 
 /** The pause before a retry if the response requests none, and the bounds of what it can request. */
 const STANDARD_RETRY_MS = 1_000;
@@ -20,8 +21,18 @@ function errorOf(answered: number, headers = new Headers()): MayflyResponseError
   return status === 404 ? new MayflyGoneError(message, data) : new MayflyResponseError(message, data);
 }
 
-/** Maximum silence before and within a response. */
-const SILENCE_MS = 15_000;
+export const SILENCE_MS = 15_000;
+
+/** Limits of a response: its silence in milliseconds before and after it begins, its whole time, and its bytes. */
+export interface Limits {
+  readonly beginMs: number;
+  readonly silenceMs: number;
+  readonly wholeMs: number;
+  readonly bytes: number;
+}
+
+/** The largest answers without whole messages are a list of 2,500 summaries (2.5 MB) and a page of a run (12 MB). */
+const ANSWER: Limits = { beginMs: SILENCE_MS, silenceMs: SILENCE_MS, wholeMs: 300_000, bytes: 2 ** 24 };
 
 interface Sent extends Pick<RequestInit, 'method' | 'headers' | 'body' | 'keepalive'> {
   /** The bearer token; empty or null without one. */
@@ -35,12 +46,13 @@ type Chunks = AsyncGenerator<Uint8Array<ArrayBuffer>>;
 export async function* chunksOf(
   url: string,
   { key, signal, headers, ...request }: Sent,
-  firstMs = SILENCE_MS,
-  silenceMs = SILENCE_MS,
+  { beginMs, silenceMs, wholeMs, bytes }: Limits = ANSWER,
 ): Chunks {
   const own = new AbortController();
   const end = () => own.abort();
-  let silence = setTimeout(end, firstMs);
+  let silence = setTimeout(end, beginMs);
+  const whole = setTimeout(() => own.abort(errorOf(TOO_SLOW)), wholeMs);
+  let room = bytes;
   signal?.addEventListener('abort', end);
   if (signal?.aborted) end();
   try {
@@ -51,14 +63,17 @@ export async function* chunksOf(
       const { value } = (await reader?.read()) ?? {};
       clearTimeout(silence);
       if (value === undefined) return;
+      room -= value.length;
+      if (room < 0) throw errorOf(TOO_LARGE);
       silence = setTimeout(end, silenceMs);
       yield value;
     }
   } catch (error) {
-    if (error instanceof MayflyError) throw error;
+    for (const reason of [error, own.signal.reason]) if (reason instanceof MayflyError) throw reason;
     throw new MayflyNetworkError('No answer.', { baseUrl: location.origin }, { cause: error });
   } finally {
     clearTimeout(silence);
+    clearTimeout(whole);
     signal?.removeEventListener('abort', end);
     // A caller that has read enough leaves the rest.
     end();
@@ -74,27 +89,20 @@ export async function jsonOf<T>(chunks: Chunks, isRight: (value: T) => unknown =
   throw errorOf(FOREIGN);
 }
 
-interface Target extends Sent {
-  readonly path: string;
-  readonly query?: Readonly<Record<string, unknown>> | undefined;
-}
-
-function urlOf({ path, query = {} }: Target): string {
-  const text = new URLSearchParams(JSON.parse(JSON.stringify(query)) as Record<string, string>);
-  return `${location.origin}${path}?${text}`.replace(/\?$/, '');
-}
-
-/**
- * Sends the client's requests with a key. Smaller than the client's transport, whose messages the page does not show
- * (problem-words.ts), and whose queues a browser does not need. Lacks `event`, since the page reads streams itself.
- */
-export function transportWith(key: string | null): PageApi['transport'] {
-  const send = (target: Target) => chunksOf(urlOf(target), { ...target, key });
-  const transport = {
-    urlOf,
-    json: <T>(target: Target, isRight: (value: T) => unknown) => jsonOf(send(target), isRight),
-    chunks: (target: Target) => Array.fromAsync(send(target)),
-    delete: async (target: Target) => void (await Array.fromAsync(send({ ...target, method: 'DELETE' }))),
+/** The client's requests. Smaller than the client's transport, whose messages and queues a browser does not need. */
+export function transportWith(key: string | null): Requests {
+  const urlOf = ({ path, query = {} }: Pick<Target, 'path' | 'query'>) => {
+    const text = new URLSearchParams(JSON.parse(JSON.stringify(query)) as Record<string, string>);
+    return `${location.origin}${path}?${text}`.replace(/\?$/, '');
   };
-  return transport as Partial<PageApi['transport']> as PageApi['transport'];
+  const send = (target: Target, method = 'GET') => {
+    const { signal, most = ANSWER.bytes } = target;
+    return chunksOf(urlOf(target), { method, key, signal }, { ...ANSWER, bytes: most });
+  };
+  return {
+    urlOf,
+    json: (target, isRight) => jsonOf(send(target), isRight),
+    chunks: (target) => Array.fromAsync(send(target)),
+    delete: async (target) => void (await Array.fromAsync(send(target, 'DELETE'))),
+  };
 }

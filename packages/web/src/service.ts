@@ -2,7 +2,7 @@ import type { InboxAttempts, RunResponse, ServiceSettings, SessionAttempts, Smtp
 import * as client from 'mayfly-client/api';
 import 'mayfly-client/private';
 import { ANY_DOMAIN, credentials, keepSecret, secretOf } from './credentials.js';
-import { chunksOf, jsonOf, transportWith } from './requests.js';
+import { chunksOf, jsonOf, type Limits, SILENCE_MS, transportWith } from './requests.js';
 
 export function newName(): string {
   return client.newName(credentials.workspace);
@@ -25,8 +25,10 @@ export function keyOf(inbox: string): string | null {
   return secretOf(inbox) ?? credentials.key;
 }
 
+export type Api = client.PageApi<client.Requests>;
+
 /** The operations on an inbox, given its name or address. */
-export function inboxApi(inbox: string): client.PageApi {
+export function inboxApi(inbox: string): Api {
   const api = new client.PageApi(transportWith(keyOf(inbox)), inboxNamed(inbox), null);
   return Object.assign(api, { source: 'browser' });
 }
@@ -43,7 +45,7 @@ export async function readSmtpOffer(signal: AbortSignal): Promise<SmtpOffer | nu
 }
 
 export function isThere(): Promise<boolean> {
-  return fetch('/healthz').then(
+  return fetch('/healthz', { signal: AbortSignal.timeout(SILENCE_MS) }).then(
     () => true,
     () => false,
   );
@@ -71,8 +73,8 @@ export async function joinWaitlist(email: string): Promise<void> {
 }
 
 /** Fetches a path of the service with the key for an inbox, or for all inboxes. */
-export function ask(path: string, signal: AbortSignal, inbox = '', ...silenceMs: number[]) {
-  return chunksOf(path, { key: keyOf(inbox), signal }, ...silenceMs);
+export function ask(path: string, signal: AbortSignal, inbox = '', limits?: Limits) {
+  return chunksOf(path, { key: keyOf(inbox), signal }, limits);
 }
 
 /** Deletes an email with a request that outlives the page. */

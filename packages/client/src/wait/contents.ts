@@ -1,6 +1,6 @@
 import type { EmailLink, ExplainedCandidate, Explanation, MimePart } from 'mayfly-protocol/wire';
 import type { EmailAttachment, EmailLinks } from './email.js';
-import { haveTexts, type InboxApi } from './inbox-api.js';
+import { haveTexts, type InboxApi, type Requests } from './inbox-api.js';
 import { contains, type Pattern } from './text.js';
 
 export class FoundLinks extends Array<EmailLink> implements EmailLinks {
@@ -52,7 +52,7 @@ function joined(chunks: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-export function explanation(api: InboxApi, receivedAt: string, signal?: AbortSignal): Promise<Explanation> {
+export function explanation(api: InboxApi<Requests>, receivedAt: string, signal?: AbortSignal): Promise<Explanation> {
   return api.transport.json<Explanation>(api.ofMessage(`/${receivedAt}/explain`, signal), isExplanation);
 }
 

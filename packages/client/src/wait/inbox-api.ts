@@ -17,15 +17,18 @@ export interface SummaryQuery extends SelectionQuery {
 /** The `source` that a client sends (interface section 4.1). */
 export type Source = 'browser' | 'sdk';
 
+/** The requests that an `InboxApi` needs, except for `next`. */
+export type Requests = Pick<Transport, 'urlOf' | 'json' | 'chunks' | 'delete'>;
+
 /** Operations on one inbox, one request each. Those on one email reject with `MayflyGoneError` if it is gone. */
-export class InboxApi {
-  readonly transport: Transport;
+export class InboxApi<T extends Requests = Transport> {
+  readonly transport: T;
   source: Source = 'sdk';
   readonly #path: string;
   readonly secret: string | null;
 
   /** `inbox` is the whole address, or a name in the service's first domain. */
-  constructor(transport: Transport, inbox: string, secret: string | null) {
+  constructor(transport: T, inbox: string, secret: string | null) {
     this.transport = transport;
     this.secret = secret;
     this.#path = `/api/inbox/${encodeURI(inbox)}`;
@@ -43,6 +46,7 @@ export class InboxApi {
 
   /** The newest email, or the next to arrive; null after 30 s. Rejects if the response has the wrong shape. */
   next(
+    this: InboxApi,
     query?: SelectionQuery & { readonly source?: Source },
     signal?: AbortSignal,
     isPlausible: (email: Email | null) => boolean = () => true,

@@ -1,10 +1,15 @@
-import { type EmailParts, MayflyGoneError, MayflyResponseError, type MimePart } from 'mayfly-client';
-import type { PageApi } from 'mayfly-client/api';
+import {
+  type EmailParts,
+  MayflyGoneError,
+  MayflyNetworkError,
+  MayflyResponseError,
+  type MimePart,
+} from 'mayfly-client';
 import { pauseMs } from 'mayfly-client/retry';
 import { type ComponentChild, createContext } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { wordsFor } from '../problem-words.js';
-import { inboxApi } from '../service.js';
+import { type Api, inboxApi } from '../service.js';
 import type { KnownSettings } from '../settings.js';
 import { Button } from '../ui/button.js';
 import type { Entry } from '../ui/toolbar.js';
@@ -59,7 +64,7 @@ export interface Answer<T> {
   retry(): void;
 }
 
-type Ask<T> = (api: PageApi, signal: AbortSignal) => Promise<T>;
+type Ask<T> = (api: Api, signal: AbortSignal) => Promise<T>;
 
 /** Sends a request about the email on screen, once for each email and after each `retry`, but only if it is wanted. */
 export function useAnswer<T>(ask: Ask<T>, isWanted = true): Answer<T> {
@@ -96,13 +101,15 @@ export function useReply<T>(
   return { value, error, retry };
 }
 
+/** While the service is away, which the page shows in one place, tries again until the signal is aborted. */
 async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await ask();
     } catch (error) {
       const isBusy = error instanceof MayflyResponseError && error.status === BUSY_STATUS;
-      if (!isBusy || tries === BUSY_TRIES) throw error;
+      const isAway = error instanceof MayflyNetworkError && !signal.aborted;
+      if (!isAway && (!isBusy || tries >= BUSY_TRIES)) throw error;
     }
     await pause(pauseMs(tries, null), signal);
   }
@@ -142,7 +149,7 @@ export function Failure({ words, action = 'Try again', retry }: FailureProps) {
 }
 
 /** The text of a part; an unknown charset is read as UTF-8. */
-export async function textOf(api: PageApi, key: string, { path, charset }: MimePart, signal: AbortSignal) {
+export async function textOf(api: Api, key: string, { path, charset }: MimePart, signal: AbortSignal) {
   const bytes = await (await api.part(key, path, signal)).arrayBuffer();
   try {
     return new TextDecoder(charset ?? 'utf-8').decode(bytes);

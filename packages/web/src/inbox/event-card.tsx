@@ -1,6 +1,6 @@
 import type { MimePart } from 'mayfly-client';
-import type { PageApi } from 'mayfly-client/api';
 import type { ComponentChildren } from 'preact';
+import type { Api } from '../service.js';
 import { plural } from '../ui/time.js';
 import { Line } from '../ui/visible.js';
 import { textOf, useAnswer, useMail } from './answer.js';
@@ -26,7 +26,7 @@ export function invitationsIn(parts: readonly MimePart[]): readonly MimePart[] {
 /** An invitation. `children` are its actions. If the part contains no event, shows `otherwise`. */
 export function EventCard({ part, otherwise, children }: EventCardProps) {
   const { mail } = useMail();
-  const ask = async (api: PageApi, signal: AbortSignal) => eventsOf(await textOf(api, mail.key, part, signal));
+  const ask = async (api: Api, signal: AbortSignal) => eventsOf(await textOf(api, mail.key, part, signal));
   const { value: events, error } = useAnswer(ask);
   if (error !== null || events?.length === 0) return <>{otherwise}</>;
   return (

@@ -1,5 +1,7 @@
-import { type AllEmailsResponse, type ListedEmail, MayflyNetworkError, type OutlineResponse } from 'mayfly-client';
-import { jsonOf } from '../requests.js';
+import type { AllEmailsResponse, ListedEmail, MayflyResponseError, OutlineResponse } from 'mayfly-client';
+import { MayflyNetworkError } from 'mayfly-client';
+import { TOO_SLOW } from '../problem-words.js';
+import { jsonOf, type Limits } from '../requests.js';
 import { ask, inboxApi, inboxPath } from '../service.js';
 import type { Listed, Outline } from './box.js';
 import { type Mail, mailOf } from './mail.js';
@@ -57,7 +59,7 @@ export const ALL_MAIL: Source = {
     let rest = '';
     return listen('/api/emails/stream', '', signal, (text) => {
       const lines = (rest + text).split('\n');
-      rest = lines.pop() ?? '';
+      rest = (lines.pop() ?? '').slice(0, MAX_LINE_CHARS);
       const data = lines.filter((line) => line.startsWith('data: ')).map((line) => line.slice('data: '.length));
       const events = data.map((event): Partial<ListedEmail> => JSON.parse(event));
       const came = events.filter((event): event is ListedEmail => event.inbox !== undefined);
@@ -81,11 +83,15 @@ function rowOf(email: ListedEmail): Mail {
   return { ...mailOf(email), key: `${email.receivedAt}/${email.inbox}` };
 }
 
-/** The service sends the first bytes of a stream immediately. If they are late, a proxy buffers the stream. */
-const FIRST_BYTES_MS = 2_000;
+/**
+ * The service sends the first bytes of a stream immediately: if they are late, a proxy buffers the stream. A stream has
+ * a heartbeat every ten seconds: after twice as long without one, the service counts as away. The service ends a stream
+ * after ten minutes. Its bytes are not kept, so they may be any number.
+ */
+const STREAM: Limits = { beginMs: 2_000, silenceMs: 20_000, wholeMs: 900_000, bytes: Number.POSITIVE_INFINITY };
 
-/** A stream has a heartbeat every ten seconds. After twice as long without one, the service counts as away. */
-const SILENCE_MS = 20_000;
+/** Maximum length of a line that a stream has begun. A summary takes 1,000 bytes. */
+const MAX_LINE_CHARS = 100_000;
 
 /**
  * Passes the text of a stream to `hear` until that returns true, or the stream ends. Resolves to whether the stream has
@@ -95,11 +101,12 @@ async function listen(path: string, inbox: string, signal: AbortSignal, hear: (t
   const decoder = new TextDecoder();
   let isBegun = false;
   try {
-    for await (const chunk of ask(path, signal, inbox, FIRST_BYTES_MS, SILENCE_MS)) {
+    for await (const chunk of ask(path, signal, inbox, STREAM)) {
       isBegun = true;
       if (hear(decoder.decode(chunk, { stream: true }))) break;
     }
   } catch (error) {
+    if ((error as Partial<MayflyResponseError>).status === TOO_SLOW) return isBegun;
     const isSilent = ((error as Error).cause as Error | undefined)?.name === 'AbortError';
     if (!(error instanceof MayflyNetworkError) || isSilent === isBegun) throw error;
   }
