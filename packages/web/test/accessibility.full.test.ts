@@ -62,7 +62,6 @@ const TOURS: Readonly<Record<string, Tour>> = {
         .click({ position: { x: 200, y: 10 } });
       await page.frameLocator(SHOWN_FRAME).getByText('Your code is').waitFor();
     },
-    'an enlarged preview': (page) => pressIn(page, 'View options', 'Enlarge the preview'),
     'a preview without styles': async (page) => {
       await page.keyboard.press('Escape');
       const option = page.getByText('No styles');

@@ -152,7 +152,7 @@ describeInBrowser('deleting', (browser) => {
   test('on a phone, the page returns to the list after a deletion', async () => {
     const { page } = await opened(['First', 'Second'], PHONE);
     await row(page, 'First').tap({ position: { x: 60, y: 10 } });
-    await openMore(page, 'Delete this email');
+    await remove(page);
     await row(page, 'Second').waitFor();
     expect(await page.locator('.mail').count()).toBe(0);
     expect(await rows(page)).toEqual(['Second']);

@@ -101,7 +101,6 @@ describeInBrowser('an email on a phone', (browser) => {
       'the preview': async () => {},
       'the facts': () => page.locator('.mail-fold summary').click(),
       'its options': press('View options'),
-      'the enlarged preview': press('Enlarge the preview'),
       'the links': async () => {
         await page.keyboard.press('Escape');
         await page.getByRole('tab', { name: 'Links' }).click();
@@ -119,6 +118,16 @@ describeInBrowser('an email on a phone', (browser) => {
       found[state] = await page.evaluate(tooSmall, TARGET_PX);
     }
     expect(found).toEqual(Object.fromEntries(Object.keys(states).map((state) => [state, []])));
+  });
+
+  test('an open email takes one tap for dark colors, and one tap each to be deleted and to be back', async () => {
+    const page = await open({ subject: 'Your code' }, 390, 844);
+    await page.getByRole('checkbox', { name: 'Dark' }).click();
+    await expect.poll(() => page.locator(SHOWN_FRAME).getAttribute('src')).toMatch(/\?scheme=dark$/);
+    await page.getByRole('button', { name: 'Delete this email' }).click();
+    await page.locator('.row').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.row', { hasText: 'Your code' }).waitFor();
   });
 
   test('at 200 %, the list of keys has room for what each key does', async () => {

@@ -142,19 +142,6 @@ describeInBrowser('the preview', (browser) => {
     expect(fetched).toHaveLength(2);
   });
 
-  test('the enlarged preview fills the window until Escape', async () => {
-    const page = await browser.open(await deliver(freshName(), HTML), { viewport: { width: 1440, height: 900 } });
-    await shown(page).waitFor();
-    await button(page, 'Enlarge the preview').click();
-    const box = await page.locator(SHOWN_FRAME).boundingBox();
-    expect(box?.y).toBeLessThan(60);
-    expect(box?.width).toBeGreaterThan(1400);
-    expect(await page.getByRole('searchbox').isVisible()).toBe(false);
-    await page.keyboard.press('Escape');
-    await page.getByRole('searchbox').waitFor();
-    expect(await page.getByRole('heading', { name: 'Hello' }).isVisible()).toBe(true);
-  });
-
   test.each([
     ['of the free tier', freshName(), null],
     ['of a workspace', 'acme-own-tab', KEY],
@@ -171,27 +158,6 @@ describeInBrowser('the preview', (browser) => {
     ]);
     await opened.getByText('Your code is').waitFor();
     expect(await opened.evaluate(() => [window.opener, window.origin])).toEqual([null, 'null']);
-  });
-
-  test('the list keeps the width to which it is dragged, even after a reload', async () => {
-    const page = await browser.open(await deliver(freshName(), HTML), { viewport: { width: 1440, height: 900 } });
-    const width = async () => Math.round((await page.locator('.pane-list').boundingBox())?.width ?? 0);
-    const divider = page.getByRole('separator', { name: 'Width of the list' });
-    const first = await width();
-    await divider.hover();
-    await page.mouse.down();
-    await page.mouse.move(600, 400);
-    await page.mouse.up();
-    await expect.poll(width).toBe(600);
-    await divider.press('ArrowLeft');
-    await expect.poll(width).toBe(576);
-    await page.reload();
-    await shown(page).waitFor();
-    await expect.poll(width).toBe(576);
-    await divider.dblclick();
-    await expect.poll(width).toBe(first);
-    await page.setViewportSize({ width: 2000, height: 900 });
-    expect(await width()).toBeGreaterThan(first);
   });
 });
 

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Locator, Page, Route } from '@playwright/test';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { endAll, serve, transportTo } from '../../server/test/service/process.js';
@@ -82,7 +85,7 @@ describeInBrowser('problems on the page', (browser) => {
     expect(await page.getByText('Mayfly cannot be reached.').count()).toBe(0);
   });
 
-  test('a preview that fails to load shows a message, and neither an error page nor the previous email', async () => {
+  test('a preview that fails to load shows neither an error page nor the previous email, and loads later', async () => {
     const { mayfly, page } = await withMail();
     const gate = await startGate();
     onTestFinished(() => gate.close());
@@ -95,15 +98,47 @@ describeInBrowser('problems on the page', (browser) => {
     await page.locator('.row', { hasText: 'Another' }).waitFor();
     await gate.lead(null);
     await page.locator('.row', { hasText: 'Another' }).click({ position: { x: 60, y: 10 } });
-    await page.getByRole('tabpanel').getByText('Mayfly cannot be reached.').waitFor();
+    await page.locator('.frames[hidden]').waitFor({ state: 'attached' });
     expect(await page.locator('iframe:visible').count()).toBe(0);
-    await gate.lead(Number(new URL(mayfly.url).port));
     const held = new Promise<Route>((resolve) => void page.route('**/html', resolve));
-    await page.getByRole('button', { name: 'Reload the preview' }).click();
+    await gate.lead(Number(new URL(mayfly.url).port));
     const request = await held;
     expect(await page.locator('iframe[data-visible=true]').count()).toBe(0);
     await request.continue();
+    await page.unroute('**/html');
     await page.frameLocator(SHOWN_FRAME).getByText('Hello.').waitFor();
+  });
+
+  test('a response of more than 16 MiB ends with a message', async () => {
+    const { mayfly, page } = await withMail();
+    await page.route('**/summary?**', (route) => route.fulfill({ body: ' '.repeat(2 ** 24 + 1) }));
+    await page.goto(`${mayfly.url}/inbox/demo`);
+    await page.getByText('The answer is larger than this page can show.').waitFor();
+  });
+
+  test('a response that trickles for more than five minutes ends with a message', async () => {
+    const { mayfly, page } = await withMail();
+    let slow: ServerResponse | undefined;
+    const proxy = createServer(async ({ url = '' }, response) => {
+      if (!url.includes('/summary')) {
+        const answer = await fetch(mayfly.url + url);
+        response.setHeader('content-type', answer.headers.get('content-type') ?? '');
+        response.end(new Uint8Array(await answer.arrayBuffer()));
+        return;
+      }
+      slow = response;
+    });
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void proxy.close().closeAllConnections());
+    await page.clock.install();
+    await page.goto(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}/inbox/demo`);
+    const isEnded = async () => {
+      slow?.write(' ');
+      // Less than the silence that the page accepts.
+      await page.clock.runFor(5_000);
+      return page.getByText('The answer took longer than 5 minutes.').count();
+    };
+    await expect.poll(isEnded, { interval: 100 }).toBe(1);
   });
 
   test.each([390, 1440])('error messages fit into a page that is %i pixels wide', async (width) => {

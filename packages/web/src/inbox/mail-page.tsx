@@ -64,8 +64,10 @@ function MailPage({ name, feed, isRefused = false }: MailPageProps) {
   const entries: Entry[] = [{ ...NOTIFYING, content: <Notifications /> }];
   if (name !== '' && isOpen) entries.push({ ...EMPTYING, content: <EmptyForm {...{ name, feed }} /> });
   const content = () => {
-    if (settings === null)
-      return <p class="wait">{error === null ? 'Opening…' : `${wordsFor(error)} Trying again…`}</p>;
+    if (settings === null) {
+      const isKnown = error === null || feed.connection === 'away';
+      return <p class="wait">{isKnown ? 'Opening…' : `${wordsFor(error)} Trying again…`}</p>;
+    }
     if (isRefused) return <Guide settings={settings} />;
     if (feed.error !== null) return <Unreadable error={feed.error} {...{ name }} retry={feed.retry} />;
     const empty = name === '' ? <Guide settings={settings} /> : <EmptyInbox inbox={name} settings={settings} />;

@@ -96,12 +96,9 @@ function wordOf(name: string): string {
 
 /** On a phone, replaces the toolbar of the page. */
 function PhoneBar() {
-  const { inbox, isOfAll, listName, mail, gone, entries = [], letGo, remove } = useMail();
+  const { inbox, isOfAll, listName, mail, gone, entries = [], letGo } = useMail();
   const { code } = mail;
-  const own: readonly Entry[] = [
-    { text: 'Use this email in a test', icon: 'file', content: <Uses /> },
-    { text: 'Delete this email', icon: 'trash', act: remove },
-  ];
+  const own: readonly Entry[] = [{ text: 'Use this email in a test', icon: 'file', content: <Uses /> }];
   return (
     <div class="phone-bar bar gap-4">
       <Button class="button-quiet" icon="back" aria-label={listName} onClick={letGo} />
@@ -128,7 +125,7 @@ function Subject() {
 }
 
 function MailTop({ parts, isPhone }: { parts: EmailParts | null; isPhone: boolean }) {
-  const { mail, listName, gone, now, news, letGo } = useMail();
+  const { mail, listName, gone, now, news, letGo, remove } = useMail();
   const facts = <MailFacts {...{ parts, isPhone }} />;
   return (
     <div class="mail-top stack gap-8">
@@ -149,14 +146,19 @@ function MailTop({ parts, isPhone }: { parts: EmailParts | null; isPhone: boolea
         )}
         {gone !== null && <GoneNotice gone={gone} />}
         {isPhone ? (
-          <details class="mail-fold">
-            <summary class="bar text-14">
-              <Line class="link-text" text={senderOf(mail)} />
-              <span class="soft digits">{ago(now - mail.receivedAt)}</span>
-              <Icon name="down" />
-            </summary>
-            {facts}
-          </details>
+          <div class="mail-fold">
+            <details>
+              <summary class="bar text-14">
+                <Line class="link-text" text={senderOf(mail)} />
+                <span class="soft digits">{ago(now - mail.receivedAt)}</span>
+                <Icon name="down" />
+              </summary>
+              {facts}
+            </details>
+            {gone === null && (
+              <Button class="button-quiet" icon="trash" aria-label="Delete this email" onClick={remove} />
+            )}
+          </div>
         ) : (
           facts
         )}

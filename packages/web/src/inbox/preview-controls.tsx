@@ -1,8 +1,7 @@
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { keyOf } from '../service.js';
 import { keep, kept } from '../storage.js';
-import { Button, Choice, Switch } from '../ui/button.js';
+import { Choice, Switch } from '../ui/button.js';
 import { Icon } from '../ui/icon.js';
 import { Menu } from '../ui/toolbar.js';
 import { change, useUrl } from '../url.js';
@@ -62,46 +61,15 @@ interface PreviewControlsProps {
   readonly view: View;
   readonly change: (part: Partial<View>) => void;
   readonly hasRemote: boolean;
-  readonly isEnlarged: boolean;
-  readonly onEnlarge: (isEnlarged: boolean) => void;
   /** The URL of the preview; null for an email that is gone, because the service cannot render it again. */
   readonly source: string | null;
 }
 
-/** The display options of the preview. On a phone, a button opens them. */
-export function PreviewControls(props: PreviewControlsProps) {
-  const { isEnlarged, onEnlarge } = props;
+/** The display options of the preview. On a phone, a button opens them, apart from the dark colors. */
+export function PreviewControls({ view, change, hasRemote, source }: PreviewControlsProps) {
   const isPhone = useIsPhone();
-  const isInMenu = isPhone && !isEnlarged;
-  const text = isEnlarged ? 'Reduce the preview' : 'Enlarge the preview';
-  const enlarge = (
-    <Button
-      class="button-quiet button-small"
-      icon={isEnlarged ? 'reduce' : 'enlarge'}
-      onClick={({ currentTarget }) => {
-        currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
-        onEnlarge(!isEnlarged);
-      }}
-      {...(isInMenu ? { text } : { 'aria-label': text })}
-    />
-  );
-  const options = <Options {...props}>{(isInMenu || !isPhone) && enlarge}</Options>;
-  return (
-    <div class="panel-actions flow">
-      {/* The page shows no other heading while the preview is enlarged. */}
-      {isEnlarged && <h1 class="unseen">Preview of the email</h1>}
-      {isPhone ? <Menu text="View options">{options}</Menu> : options}
-      {isPhone && isEnlarged && enlarge}
-    </div>
-  );
-}
-
-interface OptionsProps extends Pick<PreviewControlsProps, 'view' | 'change' | 'hasRemote' | 'source'> {
-  readonly children: ComponentChildren;
-}
-
-function Options({ view, change, hasRemote, source, children }: OptionsProps) {
-  return (
+  const choose = (scheme: View['scheme']) => change({ scheme });
+  const options = (
     <>
       <Choice
         legend="Width of the preview"
@@ -112,22 +80,21 @@ function Options({ view, change, hasRemote, source, children }: OptionsProps) {
       />
       {source !== null && (
         <>
-          <Choice
-            legend="Colours that the reader prefers"
-            shown={schemeOf(view)}
-            options={SCHEMES}
-            onChoose={(scheme) => change({ scheme })}
-          />
+          {!isPhone && (
+            <Choice
+              legend="Colors that the reader prefers"
+              shown={schemeOf(view)}
+              options={SCHEMES}
+              onChoose={choose}
+            />
+          )}
           <Switch label="No styles" isOn={!view.hasStyles} onTurn={(isPlain) => change({ hasStyles: !isPlain })} />
         </>
       )}
       {hasRemote && (
         <Switch label="Load remote images" isOn={view.hasImages} onTurn={(hasImages) => change({ hasImages })} />
       )}
-      <span class="panel-end bar gap-4">
-        {source !== null && <NewTab source={source} />}
-        {children}
-      </span>
+      {source !== null && <NewTab {...{ source, isPhone }} />}
       {hasRemote && (
         <span class="hint panel-warning">
           Loading them shows the sender when and where you read this email
@@ -136,25 +103,33 @@ function Options({ view, change, hasRemote, source, children }: OptionsProps) {
       )}
     </>
   );
+  return (
+    <div class="panel-actions flow">
+      {isPhone ? <Menu text="View options">{options}</Menu> : options}
+      {isPhone && source !== null && (
+        <Switch label="Dark" isOn={schemeOf(view) === 'dark'} onTurn={(isDark) => choose(isDark ? 'dark' : 'light')} />
+      )}
+    </div>
+  );
 }
 
 /** Opens the preview in a new tab. A link cannot send the API key in a header, so a form posts the key. */
-function NewTab({ source }: { source: string }) {
+function NewTab({ source, isPhone }: { source: string; isPhone: boolean }) {
   const key = keyOf(useMail().inbox);
   const name = (
     <>
       <Icon name="open" />
-      <span class={useIsPhone() ? '' : 'unseen'}>Open the preview in a new tab</span>
+      <span class={isPhone ? '' : 'unseen'}>Open the preview in a new tab</span>
     </>
   );
   if (key === null)
     return (
-      <a class="button button-quiet button-small" href={source} target="_blank" rel="noopener noreferrer">
+      <a class="panel-end button button-quiet button-small" href={source} target="_blank" rel="noopener noreferrer">
         {name}
       </a>
     );
   return (
-    <form method="post" action={source} target="_blank" rel="noopener noreferrer">
+    <form class="panel-end" method="post" action={source} target="_blank" rel="noopener noreferrer">
       <input type="hidden" name="key" value={key} />
       <button type="submit" class="button button-quiet button-small">
         {name}

@@ -20,21 +20,17 @@ interface PreviewProps {
 /** The email as an email client shows it, in a frame that runs no scripts. */
 export function Preview({ parts, view, change }: PreviewProps) {
   const { inbox, mail, gone } = useMail();
-  const isGone = gone !== null;
-  const [isEnlarged, setEnlarged] = useState(false);
-  useEscape(isEnlarged, () => setEnlarged(false));
   const source = `${emailPath(inbox, mail.key)}/html${queryOf(view)}`;
   if (parts !== null && !parts.text?.trim() && !parts.html?.trim())
     return (
       <p class="hint">This email has nothing to show but its headers{mail.attachments > 0 && ' and attachments'}.</p>
     );
   return (
-    <div class="preview column gap-8" data-enlarged={isEnlarged && !isGone}>
+    <div class="preview column gap-8">
       <PreviewControls
-        hasRemote={!isGone && REMOTE_IMAGE.test(parts?.html ?? '')}
-        onEnlarge={setEnlarged}
-        source={isGone ? null : source}
-        {...{ view, change, isEnlarged }}
+        hasRemote={gone === null && REMOTE_IMAGE.test(parts?.html ?? '')}
+        source={gone === null ? source : null}
+        {...{ view, change }}
       />
       <Frames source={source} width={view.width} />
     </div>
@@ -57,7 +53,9 @@ function Frames({ source, width }: { source: string; width: View['width'] }) {
   const stale = isFailed || shown?.key === wanted.key ? null : shown;
   const retry = () => setLast({ source, attempt: attempt + 1, status: 200 });
   useUntil([source, status], (signal) => {
-    if (status === BUSY_STATUS && attempt + 1 < BUSY_TRIES) later(pauseMs(attempt + 1, null), signal, retry);
+    // While the service is away, the page shows that in one place.
+    const mayRetry = status === AWAY || (status === BUSY_STATUS && attempt + 1 < BUSY_TRIES);
+    if (mayRetry && gone === null) later(pauseMs(attempt + 1, null), signal, retry);
   });
   useUntil([stale?.key], (signal) => stale !== null && later(MAX_STALE_MS, signal, () => setShown(null)));
   // Also runs if the frame shows an error.
@@ -72,7 +70,7 @@ function Frames({ source, width }: { source: string; width: View['width'] }) {
   const frames = stale === null ? [wanted] : [stale, wanted];
   return (
     <div class="frame-box column gap-8" style={{ '--width': width && `${width}px` }}>
-      {isFailed && (
+      {isFailed && status !== AWAY && (
         <Failure words={wordsForStatus(status)} action="Reload the preview" retry={gone === null ? retry : null} />
       )}
       <div class="frames" hidden={isFailed}>
@@ -101,19 +99,6 @@ function queryOf({ scheme, hasStyles, hasImages }: View): string {
   if (!hasStyles) query.set('styles', 'none');
   if (scheme !== null) query.set('scheme', scheme);
   return query.size === 0 ? '' : `?${query}`;
-}
-
-/** Calls `leave` on Escape. While `isActive` is true, Escape does nothing else. */
-function useEscape(isActive: boolean, leave: () => void): void {
-  useUntil([isActive], (signal) => {
-    if (!isActive) return;
-    const press = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      event.preventDefault();
-      leave();
-    };
-    addEventListener('keydown', press, { capture: true, signal });
-  });
 }
 
 interface FrameProps {
