@@ -6,7 +6,7 @@ import { RunPage } from './run/run-page.js';
 import { inboxNamed } from './service.js';
 import './style.css';
 import { announce, LiveRegion } from './ui/announce.js';
-import { Mark } from './ui/icon.js';
+import { Toolbar } from './ui/toolbar.js';
 import { change, useUrl } from './url.js';
 
 function Page({ path }: { path: string }) {
@@ -54,14 +54,16 @@ function Notice({ title, link, children }: { title: string; link: string; childr
     document.title = `${title} – Mayfly`;
   }, [title]);
   return (
-    <main class="notice stack">
-      <Mark />
-      <h1>{title}</h1>
-      {children}
-      <a class="button button-main" href="/">
-        {link}
-      </a>
-    </main>
+    <div class="inbox">
+      <Toolbar />
+      <main class="notice stack">
+        <h1>{title}</h1>
+        {children}
+        <a class="button button-main" href="/">
+          {link}
+        </a>
+      </main>
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { endAll, type RunningMayfly, serve, transportTo } from '../../server/test/service/process.js';
-import { clipboard, describeInBrowser, openRow } from './browser.js';
+import { clipboard, describeInBrowser, openRow, SHOWN_FRAME } from './browser.js';
 import { startGate } from './listener.js';
 
 const KEY = 'secret-of-16-letters';
@@ -88,6 +88,29 @@ describeInBrowser('all mail', (browser) => {
     await expect.poll(() => page.title()).toBe(`(${FLOOD}) All mail`);
   });
 
+  test('while the service is away, one notice says so, and the email loads once the service is back', async () => {
+    const mayfly = await serve(['--store', 'memory:', '--fetch-limit', 'off']);
+    const gate = await startGate();
+    onTestFinished(() => gate.close());
+    await gate.lead(Number(new URL(mayfly.url).port));
+    await send(mayfly, { to: 'one@inbox.example.com' }, { to: 'two@inbox.example.com' });
+    const page = await browser.open(`${gate.url}/all?tab=source`);
+    await page.getByRole('region', { name: 'Source' }).getByText('two@').waitFor();
+    const failed = (path: string) => page.waitForEvent('requestfailed', (request) => request.url().endsWith(path));
+    await gate.lead(null);
+    const asked = ['/parts', '/raw', '/html'].map(failed);
+    await openRow(rowTo(page, 'one@'));
+    await page.getByRole('tab', { name: 'Preview' }).click();
+    await Promise.all(asked);
+    await page.getByText('Mayfly cannot be reached. Trying again…').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await gate.lead(Number(new URL(mayfly.url).port));
+    await page.frameLocator(SHOWN_FRAME).getByText('Hello.').waitFor();
+    await page.getByRole('tab', { name: 'Source' }).click();
+    await page.getByRole('region', { name: 'Source' }).getByText('one@').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+  });
+
   test('the list of all mail can be used by keyboard, wherever the focus is', async () => {
     const mayfly = await serve(['--store', 'memory:']);
     const numbers = Array.from({ length: 30 }, (_, n) => n + 1);
@@ -171,6 +194,7 @@ describeInBrowser('all mail', (browser) => {
     expect(await page.locator('.row').count()).toBe(1);
     await page.goto(`${url}/all`);
     await rowTo(page, 'acme-box@inbox.example.com').waitFor();
+    await page.locator('.where').getByText('Workspace acme', { exact: true }).waitFor();
   });
 
   test.each([

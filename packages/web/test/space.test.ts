@@ -145,15 +145,19 @@ describeInBrowser('an ad-hoc workspace on the page', (browser) => {
     await page.locator('.row', { hasText: 'Welcome' }).waitFor();
   });
 
+  const pages = ['/all', '/inbox/demo', `/run/${RUN}`, '/inbox/acme-demo', '/'];
+
+  // This service lists all mail, and the key of a configured workspace opens mail outside of the workspace, too.
   test.each([
-    ['a configured workspace', WORKSPACE, 'workspace acme'],
-    ['an ad-hoc workspace', ONE, 'workspace run-1'],
-  ])('each page names %s, and the tab can leave it', async (_kind, key, name) => {
+    ['a configured workspace', WORKSPACE, 'workspace acme', ['/inbox/acme-demo']],
+    ['an ad-hoc workspace', ONE, 'workspace run-1', pages],
+  ])('each page names %s or its key, and the tab can leave it', async (_kind, key, name, within) => {
     const mayfly = await serve(['--store', 'memory:', '--ad-hoc-workspaces', '--workspace', WORKSPACE]);
     const page = await openWith(key, mayfly.url);
-    for (const path of ['/all', '/inbox/demo', `/run/${RUN}`, '/']) {
+    for (const path of pages) {
       await page.goto(mayfly.url + path);
-      await page.getByText(name).first().waitFor();
+      const text = within.includes(path) ? name.replace('w', 'W') : `Key of ${name}`;
+      await page.locator('.where').getByText(text, { exact: true }).waitFor();
     }
     await page.getByRole('button', { name: `Leave ${name}` }).click();
     await page

@@ -164,6 +164,19 @@ describeInBrowser("the page's state in its URL", (browser) => {
     expect(other.url()).toBe(page.url());
   });
 
+  test.each(['/inbox/a..b', '/inbox/a%20b', '/run/abc'])(
+    '%s is no page, and has the toolbar of all pages',
+    async (path) => {
+      const page = await browser.open(mayfly.url + path);
+      await page.getByRole('heading', { name: /^This is not/ }).waitFor();
+      await page.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('button', { name: 'API key' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('navigation').getByRole('link', { name: 'All mail' }).click();
+      await page.locator('.row').first().waitFor();
+    },
+  );
+
   test('parameters of the URL with invalid values have no effect', async () => {
     const name = freshName();
     await send(name, 'First');

@@ -21,8 +21,8 @@ export interface Entry {
 }
 
 interface ToolbarProps {
-  /** Empty unless the page shows a single inbox. */
-  readonly inbox?: string;
+  /** Empty for all mail; undefined if the page shows neither an inbox nor all mail. */
+  readonly inbox?: string | undefined;
   readonly title?: string;
   /** The first entries under "More". */
   readonly entries?: readonly Entry[];
@@ -33,7 +33,7 @@ interface ToolbarProps {
 }
 
 /** The bar above each page leads to all other pages. */
-export function Toolbar({ inbox = '', title, entries = [], log, children }: ToolbarProps) {
+export function Toolbar({ inbox, title, entries = [], log, children }: ToolbarProps) {
   const { settings } = useSettings();
   return (
     <header class="toolbar bar gap-12">
@@ -55,7 +55,7 @@ export function Toolbar({ inbox = '', title, entries = [], log, children }: Tool
       </nav>
       {title && <h1 class="unseen">{title}</h1>}
       {children}
-      <Where inbox={inbox} />
+      <Where {...{ inbox, settings }} />
       <span class="toolbar-actions bar gap-0">
         {log}
         <More {...{ inbox, entries }} />

@@ -1,13 +1,22 @@
-import { changeApiKey, forgetSecret, secretOf, workspaceName } from '../credentials.js';
+import type { ServiceSettings } from 'mayfly-client';
+import { changeApiKey, credentials, forgetSecret, secretOf, workspaceName } from '../credentials.js';
 import { privateUrl } from '../service.js';
 import { toast } from './announce.js';
 import { CopyButton } from './button.js';
 import { Icon } from './icon.js';
 
-/** Names the private inbox, or else the workspace, whose mail the page shows, with a button to leave it. */
-export function Where({ inbox = '' }: { inbox?: string }) {
+interface WhereProps {
+  /** Empty for all mail; undefined if the page shows neither an inbox nor all mail. */
+  readonly inbox: string | undefined;
+  readonly settings: ServiceSettings | null;
+}
+
+/** Names the private inbox, or else the workspace, whose mail or key the page uses, with a button to leave it. */
+export function Where({ inbox, settings }: WhereProps) {
   const workspace = workspaceName();
-  const isPrivate = secretOf(inbox) !== null;
+  // The key of a configured workspace also opens mail outside of the workspace.
+  const isOutside = inbox === '' ? settings?.allMail === true : inbox?.startsWith(`${workspace}-`) !== true;
+  const isPrivate = inbox !== undefined && secretOf(inbox) !== null;
   if (!isPrivate && workspace === '') return null;
   const name = isPrivate ? 'the private inbox' : `workspace ${workspace}`;
   const leave = () => {
@@ -23,7 +32,7 @@ export function Where({ inbox = '' }: { inbox?: string }) {
         </CopyButton>
       ) : (
         <span class="cut">
-          Workspace <strong>{workspace}</strong>
+          {isOutside && credentials.adHoc === '' ? 'Key of workspace' : 'Workspace'} <strong>{workspace}</strong>
         </span>
       )}
       <button type="button" class="bar" aria-label={`Leave ${name}`} title={`Leave ${name}`} onClick={leave}>
