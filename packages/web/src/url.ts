@@ -188,11 +188,15 @@ function settle(): void {
   isLate = false;
 }
 
+/** Whether a click on a link opens it here, and not in a new tab or window. */
+export function isPlain({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
+  return button === 0 && !(metaKey || ctrlKey || shiftKey || altKey);
+}
+
 /** Opens links to pages without loading a document, so that Back finds the list as it was. */
 function follow(event: MouseEvent): void {
-  const { button, metaKey, ctrlKey, shiftKey, altKey, defaultPrevented } = event;
   const link = event.target instanceof Element ? event.target.closest('a') : null;
-  if (link === null || defaultPrevented || button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return;
+  if (link === null || event.defaultPrevented || !isPlain(event)) return;
   if (link.target !== '' || link.hasAttribute('download') || link.origin !== location.origin) return;
   if (!PAGES.test(link.pathname)) return;
   event.preventDefault();

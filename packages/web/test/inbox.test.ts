@@ -55,6 +55,22 @@ describeInBrowser('the inbox page', (browser) => {
     expect(await clipboard(page)).toBe('https://nimbus.example/reset?token=abc');
   });
 
+  test('a service of another version, whose summaries lack most fields, has its emails listed', async () => {
+    const name = freshName();
+    await send(name, PLAIN_MAIL);
+    const page = await browser.open('about:blank', { viewport: { width: 390, height: 844 } });
+    await page.route('**/summary?**', async (route) => {
+      const response = await route.fetch();
+      const { emails, ...rest } = await response.json();
+      const [{ subject, receivedAt, from }] = emails;
+      await route.fulfill({ response, json: { ...rest, emails: [{ subject, receivedAt, from }] } });
+    });
+    await page.goto(`${mayfly.url}/inbox/${name}`);
+    expect(await row(page, 'Your receipt').innerText()).toMatch(/^billing@shop\.example\s+Your receipt\s+\S.*$/);
+    await page.getByRole('searchbox').fill('receipt');
+    await page.locator('.search-count', { hasText: '1 of 1' }).waitFor();
+  });
+
   test('an inbox can be used by keyboard', async () => {
     const name = freshName();
     for (const mail of [PLAIN_MAIL, LINK_MAIL, CODE_MAIL]) await send(name, mail);

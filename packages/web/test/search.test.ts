@@ -83,6 +83,38 @@ describeInBrowser('the search of an inbox', (browser) => {
     await expect.poll(async () => (await subjects(page)).length).toBe(MAILS.length);
   });
 
+  test.each(['/inbox/demo', '/all'])(
+    'in %s, a search shows its first match, but keeps an email that was chosen',
+    async (path) => {
+      const page = await browser.open(`${mayfly.url}${path}`);
+      const shows = (subject: string) => page.locator('.mail .title', { hasText: subject }).waitFor();
+      const search = async (words: string, found: readonly string[]) => {
+        await page.getByRole('searchbox', { name: 'Search' }).fill(words);
+        await page.waitForURL((url) => url.searchParams.get('q') === words);
+        await expect.poll(() => subjects(page)).toEqual(found);
+      };
+      await page
+        .locator('.row')
+        .nth(MAILS.length - 1)
+        .waitFor();
+      await search('kettle', SEARCHES.kettle ?? []);
+      await shows('Kettle invoice');
+      await search('nobody', []);
+      await page.locator('.mail').waitFor({ state: 'detached' });
+      await search('shop', ['Your code', 'Your receipt']);
+      await shows('Your code');
+      await page.reload();
+      await shows('Your code');
+      await page.keyboard.press('ArrowDown');
+      await shows('Your receipt');
+      await search('nimbus', SEARCHES['from:nimbus'] ?? []);
+      await shows('Your receipt');
+      await page.reload();
+      await expect.poll(() => subjects(page)).toEqual(SEARCHES['from:nimbus']);
+      await shows('Your receipt');
+    },
+  );
+
   test('a search of all mail that is changed, and changed back during its request, lists only its matches', async () => {
     const page = await browser.open(`${mayfly.url}/all`);
     await page

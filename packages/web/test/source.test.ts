@@ -119,6 +119,10 @@ describeInBrowser('the source of an email', (browser) => {
       await page.getByRole('tab', { name: tab }).click();
       await expect.poll(() => page.evaluate(marked, 'found'), { message: tab }).toEqual(found);
     }
+    const panel = page.getByRole('tabpanel', { name: 'Source' });
+    await panel.getByText('2 found').waitFor();
+    await panel.getByRole('searchbox').fill('blue kettle');
+    await panel.getByText('1 of 2').waitFor();
   });
 
   test('hostile HTML of 10 MB becomes few elements and ranges, and every match of a search is counted', async () => {

@@ -147,7 +147,7 @@ describeInBrowser('an ad-hoc workspace on the page', (browser) => {
 
   const pages = ['/all', '/inbox/demo', `/run/${RUN}`, '/inbox/acme-demo', '/'];
 
-  // This service lists all mail, and the key of a configured workspace opens mail outside of the workspace, too.
+  // This service lists all mail, and the key of a configured workspace also opens mail outside of the workspace.
   test.each([
     ['a configured workspace', WORKSPACE, 'workspace acme', ['/inbox/acme-demo']],
     ['an ad-hoc workspace', ONE, 'workspace run-1', pages],

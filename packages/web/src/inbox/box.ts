@@ -11,7 +11,7 @@ export interface Box {
   readonly pages: readonly Page[];
   /** The keys of emails that arrived while the page was open and have not been on screen yet. */
   readonly unread: ReadonlySet<string>;
-  /** The key of the email that a wide page shows until the user chooses one. New mail does not replace it. */
+  /** The key of the email that a wide page shows until the user chooses one. Only another search replaces it. */
   readonly held: string | null;
   /** The search that all of `mails` match; empty for all emails. */
   readonly search: string;
@@ -63,10 +63,9 @@ export type BoxEvent =
   | { readonly type: 'deleted' | 'removed'; readonly keys: readonly string[] }
   /** Without a key, all emails. */
   | { readonly type: 'seen'; readonly key?: string }
-  | { readonly type: 'let go' };
+  | { readonly type: 'held'; readonly key: string | null };
 
 export function boxAfter(box: Box, event: BoxEvent): Box {
-  const mails = box.mails ?? [];
   switch (event.type) {
     case 'listed':
       return holding(withListed(box, event));
@@ -90,8 +89,8 @@ export function boxAfter(box: Box, event: BoxEvent): Box {
     }
     case 'seen':
       return { ...box, unread: filtered(box.unread, (key) => event.key !== undefined && key !== event.key) };
-    case 'let go':
-      return { ...box, held: mails[0]?.key ?? null };
+    case 'held':
+      return { ...box, held: event.key };
   }
 }
 
@@ -99,7 +98,8 @@ export function boxAfter(box: Box, event: BoxEvent): Box {
 function withListed(box: Box, event: BoxEvent & { type: 'listed' }): Box {
   const { mails: listed, next, search } = event;
   if (box.mails === null || search !== box.search) {
-    return bounded({ ...box, unread: new Set(), search }, listed, pagesAfter(next));
+    const held = listed.find(({ key }) => key === box.held)?.key ?? null;
+    return bounded({ ...box, unread: new Set(), held, search }, listed, pagesAfter(next));
   }
   const present = new Set(listed.map(({ key }) => key));
   const oldest = listed.at(-1)?.receivedAt ?? Number.POSITIVE_INFINITY;

@@ -10,7 +10,6 @@ interface KeyContext {
   /** The key of the email on screen. */
   readonly shown: string | null;
   readonly newest: string | null;
-  readonly search: { readonly current: HTMLInputElement | null };
   readonly help: { readonly current: HTMLDialogElement | null };
   readonly ticked: Ticked;
   /** Moves to an email's row. On a wide page, or while another email is on screen, also shows the email. */
@@ -22,7 +21,7 @@ interface KeyContext {
 }
 
 export function keysFor(context: KeyContext): Keys {
-  const { rows, shown, newest, search, help, ticked, goTo, choose, letGo, remove, undo } = context;
+  const { rows, shown, newest, help, ticked, goTo, choose, letGo, remove, undo } = context;
   const current = () => shown ?? focusedRow();
   const go = (key: string) => {
     goTo(key);
@@ -50,14 +49,14 @@ export function keysFor(context: KeyContext): Keys {
     z: undo,
     n: () => (newest === null ? toast('There is no new email.') : choose(newest)),
     ...MAIL_KEYS,
-    '/': () => search.current?.focus(),
     '?': () => help.current?.showModal(),
     Escape: back,
   };
 }
 
-/** The keys for the email on screen and its tabs. Without one, those for the code and link of the row with the focus. */
+/** The keys for the search, and for the email on screen and its tabs. Without one, for the row with the focus. */
 export const MAIL_KEYS: Keys = {
+  '/': () => document.querySelector<HTMLElement>('.search input')?.focus(),
   c: () => press('.found-code button, .row-code', 'This email has no code.'),
   o: () => press('.found-link a, .row-link', 'This email has no link to open.', 'Opened the link in a new tab.'),
   ...Object.fromEntries(Array.from({ length: 9 }, (_, tab) => [`${tab + 1}`, () => openTab(tab)])),

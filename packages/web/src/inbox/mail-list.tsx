@@ -4,7 +4,7 @@ import { addressOf } from '../service.js';
 import type { KnownSettings } from '../settings.js';
 import { useUntil } from '../ui/until.js';
 import type { Keys } from '../ui/use-keys.js';
-import { keepPlace, placeNow } from '../url.js';
+import { isPlain, keepPlace, placeNow } from '../url.js';
 import { isGap, type Row } from './box.js';
 import type { Mail } from './mail.js';
 import { MailRow, ROW_PX } from './mail-row.js';
@@ -101,12 +101,10 @@ export function MailList(props: MailListProps) {
 function ListedMail(props: MailListProps & { readonly mail: Mail; readonly tabIndex: number }) {
   const { mail, inbox, settings, words, unread, shown, ticked, tabIndex, now, onChoose } = props;
   const click = (event: MouseEvent) => {
-    const { detail, ctrlKey, metaKey, shiftKey, altKey } = event;
-    // The browser opens the email in a new tab.
-    if (ticked === null && (ctrlKey || metaKey || shiftKey || altKey)) return;
+    if (ticked === null && !isPlain(event)) return;
     event.preventDefault();
     // A click that the keyboard triggers has a `detail` of 0.
-    onChoose(mail, detail === 0 ? 'keyboard' : 'pointer');
+    onChoose(mail, event.detail === 0 ? 'keyboard' : 'pointer');
   };
   return (
     <MailRow

@@ -10,8 +10,20 @@ export interface Mail extends Omit<EmailSummary, 'receivedAt' | 'from' | 'id'> {
   readonly from: string;
 }
 
+/** What rows show of a summary. A service of another version may omit some of it. */
+const MISSING = {
+  to: '',
+  fromName: '',
+  text: '',
+  otp: null,
+  magicLink: null,
+  code: null,
+  action: false,
+  attachments: 0,
+};
+
 export function mailOf({ receivedAt, from, id: _, ...summary }: EmailSummary): Mail {
-  return { ...summary, key: receivedAt, receivedAt: Date.parse(receivedAt), from: from ?? '' };
+  return { ...MISSING, ...summary, key: receivedAt, receivedAt: Date.parse(receivedAt), from: from ?? '' };
 }
 
 /** The length of `receivedAt`. */

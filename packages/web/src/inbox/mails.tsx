@@ -19,7 +19,6 @@ import { MailList } from './mail-list.js';
 import { MailView } from './mail-view.js';
 import { MissingMail } from './notices.js';
 import { Pace } from './pace.js';
-import { PaneDivider } from './pane-divider.js';
 import { NewMail, SearchBar, type Term, termsOf, useMatching } from './search.js';
 import { type Opened, useOpened, useSelection, useTicked } from './selection.js';
 import { type FileNames, useFileNames } from './use-file-names.js';
@@ -46,7 +45,6 @@ export function Mails({ name: inbox, feed, settings, empty, entries }: MailsProp
   const now = useNow() + clockOffsetMs;
   const [chosen, choose] = useSelection(inbox);
   const isWide = useIsWide();
-  const search = useRef<HTMLInputElement>(null);
   const help = useRef<HTMLDialogElement>(null);
   const pace = useMemo(() => new Pace(readLimit, OPENING_SHARE), []);
   const deletion = useDeletion(inbox, feed);
@@ -56,16 +54,16 @@ export function Mails({ name: inbox, feed, settings, empty, entries }: MailsProp
   useExpiry(box, expired, tell);
   const { hidden } = deletion;
   const { filter, setFilter, isSearch, words, rows, count, listed, learn } = useListed(inbox, box, hidden, readLimit);
-  // With room for both panes, shows the newest email until the user chooses one, because users usually wait for it.
-  const held = isWide && box.held !== null && !hidden.has(box.held) ? box.held : null;
-  const key = chosen ?? held;
+  // With room for both panes, shows an email until the user chooses one.
+  const held = useHeld(box, listed, tell);
+  const key = chosen ?? (isWide ? held : null);
   const opened = useOpened(inbox, box, key, expired, isSearch);
   useSeen(typeof opened === 'object' ? (opened.mail?.key ?? null) : null, feed);
   const [cursor, setCursor] = useCursor(key);
   useFocus(key, isWide);
   const letGo = () => {
     choose(null);
-    tell({ type: 'let go' });
+    tell({ type: 'held', key: listed[0]?.key ?? null });
   };
   const remove = (keys: readonly string[]) => {
     if (keys.length === 0) return;
@@ -79,7 +77,7 @@ export function Mails({ name: inbox, feed, settings, empty, entries }: MailsProp
   };
   const goTo = (next: string) => (isWide || key !== null ? choose(next) : setCursor(next));
   useFrameFocus();
-  const context = { rows, shown: key, newest: newestUnread(box), search, help, ticked };
+  const context = { rows, shown: key, newest: newestUnread(box), help, ticked };
   useKeys(keysFor({ ...context, goTo, choose, letGo, remove, undo: deletion.undo }));
 
   if (box.mails === null) return <p class="wait">Opening the list…</p>;
@@ -95,12 +93,7 @@ export function Mails({ name: inbox, feed, settings, empty, entries }: MailsProp
   return (
     <main class="panes stack" data-shows={opened === 'nothing' ? 'list' : 'mail'}>
       <section class="pane-list column" aria-label="Emails">
-        <SearchBar
-          field={search}
-          onFilter={setFilter}
-          onDelete={remove}
-          {...{ inbox, filter, count, listed, ticked, news }}
-        />
+        <SearchBar onFilter={setFilter} onDelete={remove} {...{ inbox, filter, count, listed, ticked, news }} />
         {listed.length === 0 && <p class="wait">{filter.trim() === '' ? 'No email is left.' : 'No email matches.'}</p>}
         <MailList
           // The list of another search has another scroll position.
@@ -117,13 +110,22 @@ export function Mails({ name: inbox, feed, settings, empty, entries }: MailsProp
         <ListFoot box={box} />
       </section>
       <OpenedMail {...common} {...{ pace, news, entries, letGo, opened, listed, remove, tell, learn }} />
-      <PaneDivider />
       <UndoBar deletion={deletion} />
       <Dialog dialog={help} title="Keys">
         <Facts facts={KEY_FACTS} />
       </Dialog>
     </main>
   );
+}
+
+/** The key of the newest email, because users usually wait for it, or of the first match of a search. */
+function useHeld({ held, mails }: Box, listed: readonly Mail[], tell: Feed['tell']): string | null {
+  const isIn = (list: readonly Mail[] | null) => list?.some(({ key }) => key === held) === true;
+  const isOut = isIn(mails) && !isIn(listed);
+  useEffect(() => {
+    if (isOut || (held === null && listed.length > 0)) tell({ type: 'held', key: listed[0]?.key ?? null });
+  }, [isOut, held, listed]);
+  return isOut ? null : held;
 }
 
 function ListFoot({ box: { mails } }: { box: Box }) {

@@ -1,10 +1,10 @@
 import type { SummaryQuery } from 'mayfly-client/api';
-import type { ComponentChild, RefObject } from 'preact';
+import type { ComponentChild } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { inboxApi } from '../service.js';
 import { Button } from '../ui/button.js';
+import { SearchField } from '../ui/field.js';
 import { later, useUntil } from '../ui/until.js';
-import { MAX_LENGTH } from '../url.js';
 import { type Box, newestUnread } from './box.js';
 import type { Mail } from './mail.js';
 import { CompareButton } from './mail-actions.js';
@@ -107,7 +107,6 @@ export function useMatching(
 }
 
 interface SearchBarProps {
-  readonly field: RefObject<HTMLInputElement | null>;
   readonly filter: string;
   onFilter(filter: string): void;
   readonly count: string;
@@ -121,24 +120,20 @@ interface SearchBarProps {
 
 /** The search above the list, or the actions on selected emails. */
 export function SearchBar(props: SearchBarProps) {
-  const { field, filter, onFilter, count, listed, ticked, news, inbox, onDelete } = props;
+  const { filter, onFilter, count, listed, ticked, news, inbox, onDelete } = props;
   const isAll = inbox === '';
   if (ticked.keys === null) {
     return (
       <div class="search bar gap-12">
         <Button class="button-quiet" icon="tick" aria-label="Select emails" onClick={ticked.begin} />
-        <input
-          ref={field}
-          type="search"
+        <SearchField
+          label={`Search by sender, recipient, subject, text${isAll ? ' or code' : ', code or attachment'}`}
           placeholder={isAll ? 'Search all mail' : 'Search words, has:code'}
-          aria-label={`Search by sender, recipient, subject, text${isAll ? ' or code' : ', code or attachment'}`}
-          maxLength={MAX_LENGTH}
-          value={filter}
-          onInput={({ currentTarget }) => {
+          words={filter}
+          onWords={(words) => {
             document.querySelector('.list')?.scrollTo(0, 0);
-            onFilter(currentTarget.value);
+            onFilter(words);
           }}
-          onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
         />
         <span class="search-count soft text-14 digits">{count}</span>
         {news}

@@ -5,6 +5,7 @@ import { type Mail, mailOf, placeOf } from '../inbox/mail.js';
 import { MailRow } from '../inbox/mail-row.js';
 import { inboxNamed } from '../service.js';
 import { Visible, writtenOut } from '../ui/visible.js';
+import { isPlain } from '../url.js';
 
 /** In a longer text, an element for each invisible character could freeze the browser. */
 const MAX_VISIBLE_LENGTH = 1_000;
@@ -71,9 +72,7 @@ function EmailRow({ part, drawing }: { part: RunEmail; drawing: Drawing }) {
   const mail = mailIn(part);
   if (mail === null || hidden.has(mail.key)) return null;
   const open = (event: MouseEvent) => {
-    const { ctrlKey, metaKey, shiftKey, altKey } = event;
-    // The browser opens the email in a new tab.
-    if (ctrlKey || metaKey || shiftKey || altKey) return;
+    if (!isPlain(event)) return;
     event.preventDefault();
     choose(part.attempt.id, mail.key);
   };

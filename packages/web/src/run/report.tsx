@@ -3,9 +3,9 @@ import { isMatch, type ShownTest } from 'mayfly-protocol/run-tests';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { UndoBar } from '../inbox/deletion.js';
 import { OpenedMail } from '../inbox/mails.js';
-import { PaneDivider } from '../inbox/pane-divider.js';
 import { pagePath } from '../service.js';
 import type { KnownSettings } from '../settings.js';
+import { SearchField } from '../ui/field.js';
 import { useNow } from '../ui/time.js';
 import { later, useUntil } from '../ui/until.js';
 import { Line } from '../ui/visible.js';
@@ -70,7 +70,6 @@ export function Report({ run: { retentionMs, state }, tests, settings }: ReportP
         {...{ settings, words, now }}
         {...mail}
       />
-      <PaneDivider />
       <UndoBar deletion={deletion} />
     </main>
   );
@@ -103,14 +102,11 @@ function Filters({ filters: { q, setQ, file, setFile, found }, tests }: FiltersP
   const files = [...new Set(tests.map((test) => test.file))].filter(Boolean).sort();
   return (
     <div class="search bar gap-12">
-      <input
-        type="search"
+      <SearchField
+        label="Search by title, error, inbox, sender, subject or code"
         placeholder="Search tests"
-        aria-label="Search by title, error, inbox, sender, subject or code"
-        maxLength={MAX_LENGTH}
-        value={q}
-        onInput={({ currentTarget }) => setQ(currentTarget.value)}
-        onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
+        words={q}
+        onWords={setQ}
       />
       {files.length > 1 && (
         <select

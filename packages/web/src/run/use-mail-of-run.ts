@@ -61,7 +61,6 @@ export function useMailOfRun(tests: readonly ShownTest[], settings: KnownSetting
     ArrowRight: key === null ? () => step(1) : focusMail,
     ...(key !== null && { ArrowUp: () => step(-1), ArrowDown: () => step(1), Delete: () => remove([key]) }),
     z: deletion.undo,
-    '/': () => document.querySelector<HTMLElement>('.search input')?.focus(),
     Escape: leave,
   });
   return { test, key, opened, listed: mails, hidden, pace, deletion, tell, remove, choose, letGo, learn: () => {} };

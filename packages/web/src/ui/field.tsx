@@ -1,6 +1,7 @@
 import type { InputHTMLAttributes } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { changeApiKey, credentials } from '../credentials.js';
+import { MAX_LENGTH } from '../url.js';
 import { Button } from './button.js';
 
 interface FieldProps extends Pick<InputHTMLAttributes, 'type' | 'autocomplete' | 'placeholder' | 'defaultValue'> {
@@ -48,6 +49,29 @@ export function Field({ label, action, hint = '', onEnter, ...input }: FieldProp
         {problem || hint}
       </span>
     </form>
+  );
+}
+
+interface SearchFieldProps {
+  readonly label: string;
+  readonly placeholder: string;
+  /** The words, which are in the URL. */
+  readonly words: string;
+  onWords(words: string): void;
+}
+
+/** A search above a list. The key / focuses it, and Escape leaves it. */
+export function SearchField({ label, placeholder, words, onWords }: SearchFieldProps) {
+  return (
+    <input
+      type="search"
+      aria-label={label}
+      placeholder={placeholder}
+      maxLength={MAX_LENGTH}
+      value={words}
+      onInput={({ currentTarget }) => onWords(currentTarget.value)}
+      onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
+    />
   );
 }
 

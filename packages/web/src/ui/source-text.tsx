@@ -48,7 +48,7 @@ export function SourceText({ label, shown, words, marked = null, children }: Sou
     pre.current?.parentElement?.focus({ preventScroll: true });
   }, [marked]);
   // The list's search does not scroll the text.
-  useEffect(() => setCurrent(typed === '' && marks === null ? -1 : 0), [matches]);
+  useEffect(() => setCurrent(typed === '' && marks === null ? -1 : 0), [matches, typed]);
   useHighlights(pre, shown.tokens, blocks, matches, current);
   const count = matches.length / 2;
   const step = (by: number) => count > 0 && setCurrent((Math.max(current, by < 0 ? 0 : -1) + by + count) % count);
