@@ -260,6 +260,33 @@ describe('inbound()', () => {
     expect(jsonOf(last()).data.to).toEqual(addresses);
   });
 
+  test('posts 8 MiB of text, and rejects more', async () => {
+    const text = '<&> '.repeat(2 * 2 ** 20);
+    expect((await via('mailgun').send({ ...MAIL, text, html: undefined, attachments: [] })).ok).toBe(true);
+    await expect(via('resend').send({ ...MAIL, text, html: '<' })).rejects.toThrow(
+      'send(): the text and HTML have 8388609 bytes; at most 8388608 are allowed.',
+    );
+    await expect(via('resend').reply({ ...ANSWERED, body: text }, { html: 'Yes' })).rejects.toThrow(
+      /^reply\(\): the text and HTML have \d+ bytes; at most 8388608 are allowed\.$/,
+    );
+  });
+
+  test.each<[what: string, fields: object]>([
+    ['a subject', { subject: 'ä'.repeat(2 ** 16) }],
+    ['a header of blanks', { headers: { 'X-A': ' '.repeat(2 ** 20) } }],
+    ['a name', { from: `${'"'.repeat(2 ** 20)} <a@b.test>` }],
+    ['a file name', { attachments: [{ filename: '"'.repeat(2 ** 20), content: '' }] }],
+  ])('rejects %s that is too long', async (_, fields) => {
+    await expect(via('sendgrid').send({ ...MAIL, ...fields })).rejects.toThrow(
+      /^send\(\): the addresses, headers and file names have \d+ characters; at most 65536 are allowed\.$/,
+    );
+  });
+
+  test('folds a header of blanks in linear time, and keeps it on one line', async () => {
+    await via('cloudflare').send({ ...MAIL, headers: { 'X-A': `${' '.repeat(60_000)}a` } });
+    expect(last().body).toMatch(/^X-A: {60001}a\r$/m);
+  });
+
   test('rejects faults that a provider cannot have, and an email without a sender', async () => {
     const refused = (asked: Promise<unknown>, sentence: string) => expect(asked).rejects.toThrow(sentence);
     await refused(via('cloudflare').send(MAIL, { signature: 'wrong' }), 'Cloudflare does not sign requests.');

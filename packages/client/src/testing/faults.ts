@@ -1,7 +1,7 @@
 import { shownText } from '../wait/text.js';
 import { shownUrl } from './link-visit.js';
 
-const MAX_READ_HEADER_LENGTH = 2 ** 18;
+export const MAX_READ_HEADER_LENGTH = 2 ** 18;
 
 /** Domains that public DNS does not resolve (RFC 6761, RFC 6762, RFC 8375 and ICANN's `internal`). */
 const LOCAL_DOMAINS = ['localhost', 'local', 'internal', 'lan', 'home.arpa'];

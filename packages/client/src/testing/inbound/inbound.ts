@@ -1,7 +1,8 @@
 import type { EmailData } from '../../wait/email.js';
 import { MayflyOptionError } from '../../wait/errors.js';
 import { aFlag, aFunction, aText, checkOptions, rule } from '../../wait/settings.js';
-import { type Field, fieldsOf, headerOf, valuesOf } from '../faults.js';
+import { shown } from '../../wait/text.js';
+import { type Field, fieldsOf, headerOf, MAX_READ_HEADER_LENGTH, valuesOf } from '../faults.js';
 import { bytesOf, checkEmail, READER, type WebhookEmail } from '../webhook-event.js';
 import {
   FAULT_RULES,
@@ -74,6 +75,11 @@ export interface Inbound {
 
 /** Maximum size of all attachments of an email; no provider takes more than 35 MB. */
 const MAX_FILES_BYTES = 32 * 2 ** 20;
+const MAX_FILES = 1_000;
+/** Maximum size of text and HTML together. A form of Mailgun may need twelve times as many characters. */
+const MAX_TEXT_BYTES = 8 * 2 ** 20;
+/** Maximum length of all addresses, header values and file names together. */
+const MAX_HEADER_LENGTH = 2 ** 16;
 const MAX_PEOPLE = 100;
 
 const isLine = (value: unknown): value is string =>
@@ -94,9 +100,10 @@ const somePeople = rule(`an address such as Ann <ann@example.test>, or an array 
   const all = [value].flat();
   return all.length > 0 && all.length <= MAX_PEOPLE && all.every(isPerson);
 });
-const files = rule('an array of { filename, content }: a name in one line, and a string or Uint8Array', (value) => {
-  return Array.isArray(value) && value.every(isFile);
-});
+const files = rule(
+  `an array of { filename, content }, at most ${MAX_FILES}: a name in one line, and a string or Uint8Array`,
+  (value) => Array.isArray(value) && value.length <= MAX_FILES && value.every(isFile),
+);
 const aHeader = rule('an object of header names and values without line breaks', (value) => {
   const isField = ([name, text]: [string, unknown]) => /^[!-9;-~]{1,70}$/.test(name) && isLine(text);
   return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.entries(value).every(isField);
@@ -149,7 +156,7 @@ interface Message extends InboundMessage {
 
 function answerTo(email: InboundEmail, { quote = true, ...message }: InboundReply): Message {
   const { id, from, to, subject, rawBody, body = '', receivedAt, fromName = '' } = email;
-  const header = fieldsOf(headerOf(rawBody));
+  const header = fieldsOf(headerOf(rawBody.slice(0, MAX_READ_HEADER_LENGTH)));
   const value = (name: string) => valuesOf(header, name).join(' ');
   // A quoted name may contain another address, and so may a name before angle brackets.
   const unquoted = value('Reply-To').replace(/"(?:[^"\\]|\\.?)*"?/g, '');
@@ -177,16 +184,25 @@ function answerTo(email: InboundEmail, { quote = true, ...message }: InboundRepl
   };
 }
 
+/** Throws `MayflyOptionError` if a part of an email is larger than any that a provider posts. */
+function checkSize(part: string, size: number, unit: string, most: number): void {
+  if (size > most) throw new MayflyOptionError(`${part} have ${size} ${unit}; at most ${most} are allowed.`);
+}
+
 /** RFC 5322 section 3.3. */
 const dateOf = (at: Date) => at.toUTCString().replace('GMT', '+0000');
 
 function mailOf(call: string, message: Message, spamScore: number): InboundMail {
   const { text = null, html = null, attachments = [], headers = {}, subject = '', thread, quoted } = message;
+  const names = attachments.flatMap(({ filename, contentType, cid }) => [filename, contentType, cid]);
+  const lines = [message.from, message.to, message.cc, message.replyTo, subject, thread, Object.entries(headers)];
+  const { length } = [...lines, names].flat(2).join('');
+  checkSize(`${call}(): the addresses, headers and file names`, length, 'characters', MAX_HEADER_LENGTH);
   const people = (given: string | readonly string[] = []) =>
     [given].flat().map((one) => {
       const found = personIn(one);
       // An email of the application may have an address to which nothing can be sent.
-      if (found === null) throw new MayflyOptionError(`${call}(): ${JSON.stringify(one)} is not an address.`);
+      if (found === null) throw new MayflyOptionError(`${call}(): "${shown(one)}" is not an address.`);
       return found;
     });
   const [from = { name: '', address: '' }] = people(message.from);
@@ -195,11 +211,7 @@ function mailOf(call: string, message: Message, spamScore: number): InboundMail 
     return { filename, type: contentType, content: bytesOf(content), cid };
   });
   const bytes = files.reduce((sum, { content }) => sum + content.length, 0);
-  if (bytes > MAX_FILES_BYTES) {
-    throw new MayflyOptionError(
-      `${call}(): the attachments have ${bytes} bytes; at most ${MAX_FILES_BYTES} are allowed.`,
-    );
-  }
+  checkSize(`${call}(): the attachments`, bytes, 'bytes', MAX_FILES_BYTES);
   const [uuid, at] = [crypto.randomUUID(), new Date()];
   const domain = domainOf(from.address);
   const messageId = `<${uuid}@${domain}>`;
@@ -221,6 +233,8 @@ function mailOf(call: string, message: Message, spamScore: number): InboundMail 
     html: html === null ? null : html + (quoted?.html ?? ''),
     files,
   };
+  const textBytes = bytesOf([whole.text, whole.html].join('')).length;
+  checkSize(`${call}(): the text and HTML`, textBytes, 'bytes', MAX_TEXT_BYTES);
   return {
     ...{ uuid, at, from, to, cc, replyTo, subject, messageId, spamScore, ...whole },
     fields: header.map(([name, value]) => [name, value] as const),

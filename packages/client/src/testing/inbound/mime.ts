@@ -62,12 +62,15 @@ export function encoded(text: string): string {
 export function fieldLine([name, value]: Field): string {
   const lines: string[] = [];
   let line = `${name}:`;
+  let hasWord = false;
   for (const word of value.split(' ')) {
-    if (line.length + word.length > 76 && line.trim() !== '' && line !== `${name}:`) {
+    if (line.length + word.length > 76 && hasWord) {
       lines.push(line);
       line = '';
+      hasWord = false;
     }
     line += ` ${word}`;
+    hasWord ||= word !== '';
   }
   return [...lines, line].join('\r\n');
 }
