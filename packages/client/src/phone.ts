@@ -3,6 +3,7 @@ import type { Mayfly } from './wait/client.js';
 import { MayflyOptionError } from './wait/errors.js';
 import type { Inbox } from './wait/inbox.js';
 import { checkOptions, oneOf } from './wait/settings.js';
+import { shown } from './wait/text.js';
 
 /** The inbox of a phone number, for text messages. Every method waits for texts as an inbox does for emails. */
 export interface Phone extends Inbox {
@@ -58,7 +59,9 @@ function numbersOf(country: PhoneCountry): string[] {
 
 /** The phone with this number, in any notation with a country code. Throws `MayflyOptionError` for other texts. */
 export function phone(mayfly: Mayfly, number: string): Phone {
-  const name = phoneNumber(`${number}`);
-  if (name === null) throw new MayflyOptionError(`"${number}" is no phone number. Use one such as +12015550142.`);
+  const text = String(number);
+  const name = phoneNumber(text);
+  if (name === null)
+    throw new MayflyOptionError(`"${shown(text)}" is not a phone number. Use one such as +12015550142.`);
   return Object.assign(mayfly.inbox(name), { number: name, toString: () => name });
 }

@@ -79,7 +79,8 @@ test('a phone waits for the code of a text', async () => {
 test('phone() opens a number in any notation, and rejects other texts', async () => {
   await send('+12015550142', 'Your code is 391847');
   expect(await phone(mayfly, '+1 (201) 555-0142').waitForOtp()).toBe('391847');
-  expect(() => phone(mayfly, 'alice')).toThrow(MayflyOptionError);
+  expect(() => phone(mayfly, 'alice')).toThrow('"alice" is not a phone number. Use one such as +12015550142.');
+  expect(() => phone(mayfly, '1'.repeat(100_000))).toThrow(`"${'1'.repeat(60)}…" is not a phone number.`);
   expect(() => createPhone(mayfly, { country: 'XX' as 'US' })).toThrow(MayflyOptionError);
 });
 

@@ -7,6 +7,7 @@ import secrets
 from typing import Dict, List, Optional, Tuple
 
 from ._errors import MayflyOptionError
+from ._text import one_line
 
 US = (
     "201 202 203 205 206 207 208 209 210 212 213 214 215 216 217 218 219 224 225 228 229 231 234 239 240 248 251 252 "
@@ -51,5 +52,5 @@ def phone_number(text: str) -> str:
     digits = re.sub(r"^(?:\+|00)", "", re.sub(r"\(0\)|[\s().\-/]", "", text)) if isinstance(text, str) else ""
     found: Optional[re.Match[str]] = re.fullmatch(r"[1-9][0-9]{6,14}", digits)
     if found is None:
-        raise MayflyOptionError(f'"{text}" is not a phone number. Use one such as +12015550142.')
+        raise MayflyOptionError(f'"{one_line(str(text))}" is not a phone number. Use one such as +12015550142.')
     return f"+{digits}"
