@@ -19,7 +19,10 @@ const PRICE_AFTER = new RegExp(
   `^[ \\u00a0]?(?:(?:${CURRENCY}|[Kk]r|zł|Kč|Ft|[Ll]ei|TL|руб|грн|лв)(?![\\p{L}])|[元円원])`,
   'u',
 );
-const MEASURE_AFTER = /^ ?(?:[KMGTkmgt]i?[Bb]|px|ms|[kcm]?m|k?g|mAh|kWh|[kMG]?Hz|dpi|°[CF]?)(?![\p{L}])/u;
+const MEASURE_AFTER =
+  /^ ?(?:[KMGTkmgt]i?[Bb]|[kKMG]?bps|bytes|px|[mµμn]s|[kcm]?m|k?g|mAh|k[WV]h?|[kMG]?Hz|rpm|dpi|°[CF]?)(?![\p{L}])/u;
+/** Seconds and hours at the end of a clause. In Czech and other languages, "s" also means "with": `482913 s platností`. */
+const SECONDS_AFTER = /^ ?[sh](?=\s*(?:$|[\n.,;:!?)\]]))/;
 
 /** Examples: `48.29`, `10:4829`, `27/2026`, `path/4829`, `(#4829`. */
 const FIGURE_BEFORE = /(?:\d[.,'’:/]|[/\\]|\(#)$/;
@@ -51,7 +54,7 @@ export const CODE_EXCLUSIONS: readonly Exclusion<Surroundings>[] = [
   ['hyphened-word', 'a hyphen joins it to a word', (around) => around.touches && isHyphenedWord(around)],
   ['host-or-mailbox', 'it is part of a host name or email address', (a) => a.touches && isInHostOrMailbox(a)],
   ['price', 'it is a price', ({ before, after }) => PRICE_BEFORE.test(before) || PRICE_AFTER.test(after)],
-  ['measure', 'it is a measurement', ({ after }) => MEASURE_AFTER.test(after)],
+  ['measure', 'it is a measurement', ({ after }) => MEASURE_AFTER.test(after) || SECONDS_AFTER.test(after)],
   ['duration', 'it is a duration', isDuration],
   ['phone', 'it is a phone number', ({ before }) => /(?:\+\(?|\+\d{1,3} ?\(?|\(\d{1,5}\) ?)$/.test(before)],
   ['masked', 'it is the end of a masked number', isMasked],

@@ -4,7 +4,7 @@ import type { Passage } from '../text/passages.js';
 import type { Word } from '../words/lexicon.js';
 import { namesOther, type Role } from '../words/word-tree.js';
 import type { NumberRun } from './numbers.js';
-import { BESIDE_CHARS, gap, isOfAnotherNumber, isOfPhone } from './other-names.js';
+import { BESIDE_CHARS, gap, hasOwnNumber, isOfAnotherNumber, isOfPhone } from './other-names.js';
 import { type Header, headerOf } from './table-columns.js';
 
 /** How near a word is to a number: next to it, in its line, or in the lines around it. */
@@ -82,7 +82,7 @@ const ENDS_SENTENCE = /(?:[\p{L}\d][.!?]\s|[。！？।։])[^\p{L}\d]{0,8}\p{L}
 export function nearness({ text }: Passage, words: readonly Word[], role: Role, run: NumberRun, line: Range): Nearness {
   let best: Nearness = 'none';
   for (const word of words) {
-    if (word.role !== role) continue;
+    if (word.role !== role || hasOwnNumber(text, word, run)) continue;
     const between = word.start < run.start ? text.slice(word.end, run.start) : text.slice(run.end, word.end);
     if (word.start < line.start || word.end > line.end || ENDS_SENTENCE.test(between)) {
       if (best === 'none') best = 'around';

@@ -131,6 +131,16 @@ export function gap(word: Word, run: NumberRun): number {
 /** Matches if the word for a code refers to a second number: `Shop 4829 with code 1204`. */
 const LEADS_ON = /^[ \u00a0]?[:：#]?[ \u00a0]?(?:\d{4}|\d{2,3}[ \u00a0-]\d)/;
 
+/** Matches after a word for a code that has its own number, too short or too long for a code: `code 137 after 4812`. */
+const OWN_NUMBER = /^[ \u00a0]?[:：#=]?[ \u00a0]?(?:\d{3}|\d{9,12})[ \u00a0,.;)][^\d:：\n]{0,3}\p{L}/u;
+const MAX_OWN_CHARS = 24;
+
+/** Whether a word for a code before a number refers to a number between the two. A colon leads to the later number. */
+export function hasOwnNumber(text: string, { role, end }: Word, { start }: NumberRun): boolean {
+  if (role !== 'code' || end > start || /[:：]\s?$/.test(text.slice(start - 2, start))) return false;
+  return OWN_NUMBER.test(text.slice(end, Math.min(start, end + MAX_OWN_CHARS)));
+}
+
 export function isOfAnotherNumber(text: string, { role, start, end }: Word, run: NumberRun): boolean {
   return role === 'code' && start >= run.end && LEADS_ON.test(text.slice(end, end + MAX_LEADING_CHARS));
 }
