@@ -10,13 +10,27 @@ const SEPARATOR = /^From \S.*\d\d:\d\d(?::\d\d)?(?: [^ ]{1,9}){0,2} \d{4}/;
 /** A line of a message that mboxrd quotes: `From ` after any number of `>`. */
 const QUOTED = /^>+From /;
 
+/** The byte order mark, which some editors write before an mbox. */
+const MARK = '\u00ef\u00bb\u00bf';
+
+/** Beginnings of files that are not mail, and what to do. Such a file would be imported as one unreadable message. */
+const OTHER_FILES: readonly (readonly [beginning: string, remedy: string])[] = [
+  ['\u001f\u008b', 'it is compressed. Decompress it first'],
+  ['PK\u0003\u0004', 'it is compressed. Decompress it first'],
+  ['\u00ff\u00fe', 'it is in UTF-16. Save it in ASCII or UTF-8'],
+  ['\u00fe\u00ff', 'it is in UTF-16. Save it in ASCII or UTF-8'],
+];
+
+/** A separator at the end of a line that only CR ends, as in files of old Macs. */
+const CR_ALONE = /^From [^\r\n]{1,200}\r[^\n]/;
+
 /** Yields the messages of a file, byte for byte: one, or those of an mbox without its separators and quoting (mboxrd). */
 export async function* messagesIn(file: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let isMbox: boolean | undefined;
   const message = new Message();
   // A separator follows an empty line, which is no part of the message.
   let isAfterBlank = true;
-  for await (const block of wholeLines(file)) {
+  for await (const block of mailIn(wholeLines(file))) {
     for (const line of linesOf(block)) {
       const start = beginningOf(line);
       isMbox ??= start.startsWith(FROM);
@@ -30,6 +44,19 @@ export async function* messagesIn(file: AsyncIterable<Buffer>): AsyncGenerator<B
     }
   }
   if (!message.isEmpty) yield message.take(isMbox === true && isAfterBlank);
+}
+
+/** Yields the blocks of a file, without a byte order mark before a separator. Throws if the file cannot be mail. */
+async function* mailIn(blocks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let isFirst = true;
+  for await (const block of blocks) {
+    const start = isFirst ? beginningOf(block) : '';
+    const [, remedy] = OTHER_FILES.find(([beginning]) => start.startsWith(beginning)) ?? [];
+    if (remedy !== undefined) throw new Error(remedy);
+    if (CR_ALONE.test(start)) throw new Error('its lines end in CR. Convert them to LF');
+    yield start.startsWith(MARK + FROM) ? block.subarray(MARK.length) : block;
+    isFirst = false;
+  }
 }
 
 /** The lines of a message in one buffer, because an object for each line needs far more memory than a short line. */

@@ -41,11 +41,27 @@ describe('messagesIn()', () => {
       `${AT}\n${one('a', 'Hi,\n\nFrom now on\nFrom x 10:00 2026')}\n`,
       [one('a', 'Hi,\n\nFrom now on\nFrom x 10:00 2026')],
     ],
+    ['a byte order mark before an mbox', `\xef\xbb\xbf${AT}\n${one('a')}\n`, [one('a')]],
+    ['a byte order mark before a message', `\xef\xbb\xbf${one('a')}`, [`\xef\xbb\xbf${one('a')}`]],
+    [
+      'an mbox with NUL bytes and mixed line ends',
+      `${AT}\r\n${one('a', '\0\r\n>From b\n\0')}\r\n${AT}\n${one('b')}\n`,
+      [one('a', '\0\r\nFrom b\n\0'), one('b')],
+    ],
     ['a separator of Google Takeout', `From 17@xxx Mon Nov 30 06:00:00 +0000 2026\n${one('a')}\n`, [one('a')]],
     ['separators without messages', `${AT}\n${AT}\n\n${AT}\n${one('a')}`, [`${AT}\n`, one('a')]],
     ['nothing', '', []],
   ])('splits %s at any chunk size', async (_, file, messages) => {
     for (const size of [1, 2, 3, 1_000]) expect(await split(file, size)).toEqual(messages);
+  });
+
+  test.each([
+    ['\x1f\x8b\x08\0', 'it is compressed. Decompress it first'],
+    ['PK\x03\x04\x14', 'it is compressed. Decompress it first'],
+    ['\xff\xfeF\0r\0o\0m\0', 'it is in UTF-16. Save it in ASCII or UTF-8'],
+    [`${AT}\rSubject: a\r\rHello\r`, 'its lines end in CR. Convert them to LF'],
+  ])('rejects a file that begins with %j', async (beginning, error) => {
+    await expect(split(beginning)).rejects.toThrow(error);
   });
 
   test('splits short lines without an object for each', async () => {
