@@ -1,7 +1,7 @@
 import type { PluginSettings } from 'mayfly-inbox/plugin';
 import { apisSetting, sendingOf, servedOf } from 'mayfly-plugins-shared/sending/served';
 
-/** `sms-voice` is End User Messaging of AWS. Only the SDKs of AWS read their variables; the application the others. */
+/** Only the SDKs of AWS read their variables; the application the others. */
 export const SMS_APIS = {
   twilio: { TWILIO_BASE_URL: '{origin}' },
   vonage: { VONAGE_BASE_URL: '{origin}' },
@@ -13,7 +13,7 @@ export const SMS_APIS = {
 
 export type SmsApi = keyof typeof SMS_APIS;
 
-export const SETTINGS = { 'sms-apis': apisSetting(SMS_APIS, 'SMS provider APIs to serve') } as const;
+export const SETTINGS = { 'sms-apis': apisSetting(SMS_APIS, 'SMS APIs to serve (sms-voice: AWS End User Messaging)') };
 
 export function servedSmsApis(settings: PluginSettings<typeof SETTINGS>): readonly SmsApi[] {
   return servedOf(SMS_APIS, settings['sms-apis'], settings.host);
