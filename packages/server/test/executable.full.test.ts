@@ -1,6 +1,18 @@
 import { execFile } from 'node:child_process';
 import { createReadStream } from 'node:fs';
-import { chmod, copyFile, lchown, mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  lchown,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -134,6 +146,20 @@ test('a damaged native part is replaced', async () => {
   await again.mayfly.end('SIGTERM');
 });
 
+test('a folder with the name of the native part stops the start with a sentence', async () => {
+  const XDG_CACHE_HOME = path.join(folder.path, 'folder-cache');
+  const cache = path.join(XDG_CACHE_HOME, 'mayfly');
+  const { mayfly } = await firstCode(store('folder'), { XDG_CACHE_HOME });
+  await mayfly.end('SIGTERM');
+  const [name = ''] = await readdir(cache);
+  await rm(path.join(cache, name));
+  await mkdir(path.join(cache, name));
+  const args = ['serve', ...FREE_PORTS, ...store('folder')];
+  const { exitCode, stderr } = await runMayfly(args, { ...environment, XDG_CACHE_HOME }, as);
+  expect(stderr).toContain(`in ${cache}, but ${name} in it is a folder. Remove that folder.`);
+  expect(exitCode).toBe(2);
+});
+
 test('a new native part replaces those of old versions and of interrupted starts, except the newest two', async () => {
   const XDG_CACHE_HOME = path.join(folder.path, 'old-cache');
   const cache = path.join(XDG_CACHE_HOME, 'mayfly');
@@ -169,6 +195,20 @@ const UNLISTED: Refused = [
   ['/usr/bin/setpriv', '--reuid=54321', '--clear-groups', '/usr/bin/env', '--unset=HOME'],
 ];
 
+/** Mounts the cache folder itself, because few systems have a writable folder that is mounted with noexec. */
+const NOEXEC: Refused = [
+  'in a file system without programs',
+  async (cache) => mkdir(cache).then(() => ({ XDG_CACHE_HOME: cache })),
+  'mounted with noexec.',
+  [
+    '/usr/bin/unshare',
+    '--mount',
+    '/bin/sh',
+    '-c',
+    '/bin/mount -t tmpfs -o noexec tmpfs "$XDG_CACHE_HOME" && exec "$0" "$@"',
+  ],
+];
+
 const REFUSED: Refused[] = [
   ['that is a file', async (cache) => writeFile(cache, '').then(() => ({ XDG_CACHE_HOME: cache })), 'it is a file.'],
   [
@@ -184,6 +224,7 @@ const REFUSED: Refused[] = [
   ...(process.geteuid?.() === 0 ? [FOREIGN_LINK] : []),
   ['in a read-only file system', async () => ({ XDG_CACHE_HOME: '/proc' }), 'no folder can be created there.'],
   ['of a user without a home', async () => ({ HOME: '' }), 'this user has no home folder.'],
+  ...(process.geteuid?.() === 0 ? [NOEXEC] : []),
   // Only root can run the executable as such a user.
   ...(process.geteuid?.() === 0 ? [UNLISTED] : []),
 ];

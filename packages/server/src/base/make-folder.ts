@@ -5,7 +5,8 @@ import { dirname, resolve } from 'node:path';
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
-class UnusableFolder extends Error {}
+/** An error whose message `whyUnusable` returns. */
+export class UnusableFolder extends Error {}
 
 const REASONS: Readonly<Record<string, string>> = {
   EEXIST: 'it is a file. Use a folder, existing or new.',
@@ -16,6 +17,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'this user may not read and write there. Give the user both permissions, or use another folder.',
   EPERM: 'this user may not read and write there. Give the user both permissions, or use another folder.',
   EROFS: 'its file system is read-only. Use a folder on another file system.',
+  ERR_DLOPEN_FAILED:
+    'the system loads no code from there, usually because its file system is mounted with noexec. Use a folder on another file system.',
   ENOSPC: 'no space is left on its disk. Free some space, or use a folder on another disk.',
 };
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { cacheFolder, makeCacheFolder, refuseForeign, VARIABLE } from '../../bin/cache-folder.js';
-import { whyUnusable } from '../base/make-folder.js';
+import { UnusableFolder, whyUnusable } from '../base/make-folder.js';
 import { UnusableStoreError } from '../store/store.js';
 import { ownFiles } from './embedded-package.js';
 
@@ -45,6 +45,7 @@ function fileIn(folder: string, name: string, bytes: Buffer): string {
   makeCacheFolder(folder);
   const file = path.join(folder, name);
   const found = lstatSync(file, { throwIfNoEntry: false });
+  if (found?.isDirectory()) throw new UnusableFolder(`${name} in it is a folder. Remove that folder.`);
   if (found?.isFile()) refuseForeign(found, name);
   // Compares all bytes, which takes less time than a hash of them.
   if (!found?.isFile() || !readFileSync(file).equals(bytes)) writeWhole(file, bytes);
