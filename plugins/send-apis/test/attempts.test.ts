@@ -107,14 +107,16 @@ test.each([
     'body-too-large',
     { headers: { 'content-type': 'application/json' }, body: `"${'x'.repeat(1e6)}"` },
   ],
-])('the delivery log of the service lists a request with %s once', async (_what, outcome, init) => {
+  ['an unknown path', 'not-found', { headers: { authorization: 'Bearer re_any' } }, '/emails/nothing/here'],
+  ['the page of another site', 'cross-site', { headers: { origin: 'https://evil.test' } }, '/emails/nothing/here'],
+])('the delivery log of the service lists a request with %s once', async (_what, outcome, init, path = '/emails') => {
   const count = async () => {
     const response = await fetch(`${service.url}/api/attempts`);
     const { attempts } = (await response.json()) as { attempts: { way: string; to: null; outcome: string }[] };
     return attempts.filter((one) => one.way === 'resend' && one.to === null && one.outcome === outcome).length;
   };
   const before = await count();
-  await fetch(`${service.url}/emails`, { method: 'POST', ...init });
+  await fetch(service.url + path, { method: 'POST', ...init });
   expect(await count()).toBe(before + 1);
 });
 

@@ -11,7 +11,6 @@ import { Peers } from './access/peers.js';
 import { checkSite, Viewers } from './access/viewers.js';
 import { Answers } from './answer/answers.js';
 import { OpenStreams, scarceStreams } from './answer/open-streams.js';
-import { type Tell, tellOurs } from './answer/request-error.js';
 import type { HttpLimits } from './connection/connections.js';
 import { type Admit, type App, type AppOptions, createApp, type Request } from './framework.js';
 import { sourceLabel } from './http-events.js';
@@ -97,18 +96,19 @@ export async function buildApi(options: ApiOptions): Promise<App> {
       const isLink = config.isOpenedByLinks && (request.method === 'GET' || request.method === 'HEAD');
       if (!isLink) checkPage(request);
     }
-    await access.check(request, config.limit);
+    const owner = request.is404 ? ownerOf(request.url) : null;
+    if (owner === null) await access.check(request, config.limit);
+    else owner.admit(request);
   };
   const tookForSmtp = (client: string) => attempts.tookHttpForSmtp(client);
-  /** Formats errors in the shape of the plugin that serves the path, or in ours. */
-  const tell: Tell = (error, url) => {
-    for (const one of url === undefined ? [] : plugins) {
-      const told = one.tell?.(error, pathOf(url ?? ''));
-      if (told) return told;
+  const ownerOf = (url: string) => {
+    for (const plugin of plugins) {
+      const owner = plugin.ownerOf?.(pathOf(url));
+      if (owner) return owner;
     }
-    return tellOurs(error, url);
+    return null;
   };
-  const answered = { tell, tookForSmtp, answerLost: page && lostPage(page) };
+  const answered = { ownerOf, tookForSmtp, answerLost: page && lostPage(page) };
   const app = await createApp({ ...options, peers, held, corsOrigins, ...answered }, admit);
   app.decorate('answers', new Answers(clock, held, events));
   if (log.isLevelEnabled('debug')) logAnswers(app, log);

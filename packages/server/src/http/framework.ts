@@ -13,11 +13,11 @@ import {
   clientFault,
   ERROR_HEADER,
   HINT_HEADER,
-  JSON_TYPE,
   RETRY_SOON,
   RequestError,
   stoppingError,
   type Tell,
+  type ToldError,
   tellOurs,
 } from './answer/request-error.js';
 import type { BuiltApi } from './built-api.js';
@@ -63,10 +63,18 @@ export interface AppOptions extends ConnectionsOptions {
   readonly corsOrigins: readonly string[];
   readonly log: Log;
   readonly checks: BuiltApi['checks'];
-  /** Formats errors outside any route. */
-  readonly tell?: Tell | undefined;
+  /** The plugin that owns a path. */
+  ownerOf?(url: string): PathOwner | null;
   /** Answers a browser's visit to a path that does not exist. If null, the answer is JSON. */
   readonly answerLost: ((request: Request, reply: Reply) => Buffer) | null;
+}
+
+/** Answers for the paths of a plugin that have no route. A path with two slashes at the front leads to that with one. */
+export interface PathOwner {
+  /** Checks a request that no route matches, instead of its key. May throw. */
+  admit(request: Request): void;
+  /** Formats an error outside any route. `request` is a request that no route matches. */
+  tell(error: RequestError, request?: Request): ToldError;
 }
 
 /** Interval of Node's checks for slow requests. */
@@ -113,14 +121,15 @@ export async function createApp(options: AppOptions, admit: Admit): Promise<App>
     if (url !== '*') paths.add(url, [method].flat(), prefix);
   });
   if (corsOrigins.length > 0) await allowOrigins(app, corsOrigins, paths);
-  admitRequests(app, options.answerLost, admit, paths);
+  admitRequests(app, options, admit, paths);
   return app;
 }
 
 /** Fastify with our server, and our answers to errors. */
 function openFastify(options: AppOptions): App {
-  const { limits, peers, log, checks, tell = tellOurs } = options;
+  const { limits, peers, checks, ownerOf } = options;
   const { maxBodyBytes } = limits;
+  const tell: Tell = (error, url = '') => ownerOf?.(url)?.tell(error) ?? tellOurs(error, url);
   const told = { tell, events: options.events };
   const connections = new Connections(options);
   // Without a logger, because Fastify would keep request and reply for as long as a stream is open.
@@ -146,9 +155,11 @@ function openFastify(options: AppOptions): App {
       // Replaces Fastify's serializer, which would compile code for each schema at every start.
       compilersFactory: { buildValidator: checks as never, buildSerializer: () => () => JSON.stringify },
     },
+    // SDKs of providers double the slash if the base URL ends with one.
+    rewriteUrl: ({ url = '' }) => (url.startsWith('//') && ownerOf?.(url) ? url.slice(1) : url),
     frameworkErrors: (error, request, reply) => {
       const fault = clientFault(error, maxBodyBytes);
-      if (fault === null) return answerError(error, reply, maxBodyBytes, log);
+      if (fault === null) return answerError(error, reply, options);
       const { status, headers, body } = tell(fault, request.raw.url);
       (reply as Reply).code(status).headers(headers).send(body);
     },
@@ -163,7 +174,7 @@ function openFastify(options: AppOptions): App {
   app.removeContentTypeParser('text/plain');
   // A plugin may throw null.
   app.setErrorHandler((error: Error | null, _request, reply) =>
-    answerError(error ?? new Error('null was thrown'), reply, maxBodyBytes, log),
+    answerError(error ?? new Error('null was thrown'), reply, options),
   );
   app.decorateRequest('caller');
   return app;
@@ -208,7 +219,7 @@ function openServer(limits: HttpLimits, connections: Connections, answer: Reques
 }
 
 /** Admits requests, and answers those without a route. */
-function admitRequests(app: App, answerLost: AppOptions['answerLost'], admit: Admit, paths: KnownPaths): void {
+function admitRequests(app: App, { answerLost, ownerOf }: AppOptions, admit: Admit, paths: KnownPaths): void {
   app.setNotFoundHandler((request: Request, reply) =>
     reply.code(404).header(ERROR_HEADER, httpErrors.notFound.code).send(answerLost?.(request, reply)),
   );
@@ -221,7 +232,7 @@ function admitRequests(app: App, answerLost: AppOptions['answerLost'], admit: Ad
     if (!request.is404) return;
     const refusal = paths.refusal(request.method, request.url);
     if (refusal.status !== 404) throw refusal;
-    if (answerLost === null || !isVisit(request)) throw paths.absence(request.url);
+    if (answerLost === null || !isVisit(request) || ownerOf?.(request.url)) throw paths.absence(request.url);
   });
 }
 
@@ -261,17 +272,20 @@ export function faultOf(error: Error, maxBodyBytes: number, plugin?: string): Re
   return clientFault(error, maxBodyBytes, plugin);
 }
 
-function answerError(error: Error, reply: Reply, maxBodyBytes: number, log: Log): void {
-  const { url: route, bodyLimit, config } = reply.request.routeOptions;
-  const told = faultOf(error, bodyLimit ?? maxBodyBytes, config?.plugin);
+function answerError(error: Error, reply: Reply, { limits, log, ownerOf }: AppOptions): void {
+  const { request } = reply;
+  const { url: route, bodyLimit, config } = request.routeOptions;
+  const told = faultOf(error, bodyLimit ?? limits.maxBodyBytes, config?.plugin);
   // Does not log a client's fault, or work that ended because the client left.
   if (told === null && error.name !== 'AbortError') {
     const place = config?.plugin === undefined ? '' : ` in the plugin ${config.plugin}`;
     log.error({ err: error, route }, `A request failed${place}.`);
   } else if (told !== error) log.debug({ reason: error.message, route }, 'A request was refused.');
-  const { status, headers, body } = told ?? new RequestError(httpErrors.internal);
+  const fault = told ?? new RequestError(httpErrors.internal);
+  const owner = request.is404 ? ownerOf?.(request.url) : null;
+  const { status, headers, body } = owner?.tell(fault, request as Request) ?? tellOurs(fault, request.url);
   reply.code(status).headers(headers);
   // Lets our page frame the error. Otherwise the browser would hide even its status from the page.
   if (config?.isFramed) reply.header('content-security-policy', FRAMED_ERROR_POLICY);
-  reply.type(JSON_TYPE).send(body);
+  reply.send(body);
 }

@@ -8,9 +8,8 @@ import type { RunBook } from '../runs/run-book.js';
 import type { Access, AccessOptions, Limit } from './access/access.js';
 import type { Viewers } from './access/viewers.js';
 import type { OpenStreams } from './answer/open-streams.js';
-import type { RequestError, ToldError } from './answer/request-error.js';
 import type { BuiltApi } from './built-api.js';
-import type { App, AppOptions, Request } from './framework.js';
+import type { App, AppOptions, PathOwner, Request } from './framework.js';
 import type { Source } from './http-events.js';
 import type { PageFile } from './routes/inbox-page.js';
 
@@ -63,8 +62,8 @@ export interface PluginRoutes {
   /** The limit of routes that name no limit. */
   readonly limit?: Limit;
   add(api: App, guard: RouteGuard): void | Promise<void>;
-  /** Formats an error outside any route, for a requested path; null if the path is not the plugin's. */
-  tell?(error: RequestError, path: string): ToldError | null;
+  /** The owner of a path that is the plugin's, with or without a route; null for any other path. */
+  ownerOf?(path: string): PathOwner | null;
 }
 
 export interface RouteGuard extends Pick<Served, 'access' | 'viewers' | 'streams'> {

@@ -85,7 +85,7 @@ export type EmailListener = (
   about: { readonly inbox: string; readonly signal: AbortSignal },
 ) => void | Promise<void>;
 
-export interface AddedRoutes extends Pick<PluginRoutes, 'tell'> {
+export interface AddedRoutes extends Pick<PluginRoutes, 'ownerOf'> {
   /** The common prefix of the routes' paths, or empty. */
   readonly root?: string;
   /** `config.limit` in a route names its limit; by default, requests count as reads of inboxes. */

@@ -38,7 +38,6 @@ export {
 export { type App, faultOf, type Reply, type Request } from '../http/framework.js';
 export { addRawRoutes } from '../http/request/bodies.js';
 export { reading, readQuery } from '../http/request/fields.js';
-export { KnownPaths } from '../http/request/known-paths.js';
 export { INBOX_FIELDS } from '../http/request/parameters.js';
 export { addInspectionRoute, ifThere, partHeaders } from '../http/routes/email.js';
 export { adHocIn, bareInbox } from '../inbox/ad-hoc.js';

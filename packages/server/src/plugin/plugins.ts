@@ -79,10 +79,10 @@ export class Plugins {
       log: from === null ? log : log.child({ plugin: name }),
       clock,
       addRoutes: (routes) => {
-        const { root = '', tell, add } = checkedRoutes(routes);
+        const { root = '', ownerOf, add } = checkedRoutes(routes);
         this.#whileSetUp(this.#routes).push((service) => ({
           ...{ root, limit: 'read', plugin: from === null ? undefined : name },
-          ...(tell && { tell }),
+          ...(ownerOf && { ownerOf }),
           add: async (api, guard) => {
             const added = async () => add(api, { ...guard, ...service, task: workOf });
             await inTime(clock, SET_UP_LIMIT_MS, added).catch((error) => {

@@ -17,8 +17,7 @@ export const sendgrid: Provider = {
     const message = inWords(WORDS[kind], problem) ?? 'Bad Request';
     return json(STATUS[kind] ?? 400, { errors: [{ message, field, help }] });
   },
-  // One route for all resources, because each route adds to the startup time.
-  roots: [`/v3/:domain(^(?:${RESOURCES.join('|')})$)`],
+  roots: ['/v3/:resource'],
   resources: RESOURCES,
   addRoutes(api, desk) {
     desk.add(api, {

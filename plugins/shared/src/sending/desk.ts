@@ -27,7 +27,7 @@ import type { SentMail } from './sent-mail.js';
 export interface Provider {
   readonly answer: AnswerTo;
   addRoutes(api: App, desk: Desk): void;
-  /** Paths below which unknown requests get a response in the provider's format. */
+  /** Paths below which unknown requests get a response in the provider's format. `addRoutes` adds none for them. */
   readonly roots: readonly string[];
   /** The allowed values of a parameter in `roots`, such as `:domain`; if undefined, any value. */
   readonly resources?: readonly string[];
@@ -51,7 +51,7 @@ export interface SendRoute {
 export interface DeskOptions {
   readonly host: Service;
   readonly name: string;
-  readonly answer: AnswerTo;
+  readonly provider: Provider;
   readonly bodies: SentBodies;
   readonly sent: SentMail;
   readonly lines: CountedLines;
@@ -69,6 +69,7 @@ const TOO_LARGE = rowName(smtpErrors.messageTooLarge);
 
 /** Handles send requests: parses and composes them in a parser thread, and delivers their messages as SMTP does. */
 export class Desk {
+  readonly provider: Provider;
   readonly sent: SentMail;
   readonly host: Service;
   readonly #options: DeskOptions;
@@ -76,6 +77,7 @@ export class Desk {
   readonly #noted = new WeakSet<Request>();
 
   constructor(options: DeskOptions) {
+    this.provider = options.provider;
     this.sent = options.sent;
     this.host = options.host;
     this.#options = options;
@@ -232,7 +234,7 @@ export function idIn([mail]: readonly Outcome[]): string {
 }
 
 /** The options of routes that count toward the message limit and accept a key where the provider's SDK puts it. */
-export const SEND = { config: { limit: 'send' } } as const;
+const SEND = { config: { limit: 'send' } } as const;
 
 export type Finding = (request: Request<{ id: string; domain: string }>, by: Reader) => Promise<Answer>;
 

@@ -5,7 +5,6 @@ import {
   basicCredentials,
   CountedLines,
   JSON_TYPE,
-  KnownPaths,
   type Log,
   type PluginHost,
   type Request,
@@ -15,7 +14,7 @@ import {
 } from 'mayfly-inbox/plugin';
 import { SentBodies } from '../sent-bodies.js';
 import { sendAnswer } from './answer.js';
-import { Desk, type Provider, SEND } from './desk.js';
+import { Desk, type Provider } from './desk.js';
 import { faultIn } from './faults.js';
 import { sentMail } from './sent-mail.js';
 
@@ -27,8 +26,12 @@ export function serveProviders(
   served: Served,
   hostOf = (service: Service) => service,
 ): void {
+  const desks: Desk[] = [];
   addRoutes({
-    tell: (error, path) => toldAt(path, error, served),
+    ownerOf(path) {
+      const desk = desks.find(({ provider }) => isBelow(path, provider));
+      return desk === undefined ? null : { admit: (request) => admit(desk, request), tell: toldBy(desk) };
+    },
     add(api, service) {
       const lines = new CountedLines({ log, after: service.clock.after });
       api.addHook('onClose', async () => lines.stop());
@@ -36,15 +39,17 @@ export function serveProviders(
       const bodies = new SentBodies(api, service);
       const shared = { host, settings, log, lines, bodies, sent: sentMail(service, keyOf) };
       for (const [name, provider] of served) {
-        addProvider(api, provider, new Desk({ ...shared, name, answer: provider.answer }), log);
+        const desk = new Desk({ ...shared, name, provider });
+        desks.push(desk);
+        addProvider(api, desk, log);
       }
     },
   });
 }
 
-function addProvider(api: App, provider: Provider, desk: Desk, log: Log): void {
+function addProvider(api: App, desk: Desk, log: Log): void {
+  const { provider } = desk;
   addRawRoutes(api, (raw) => {
-    const paths = new KnownPaths();
     raw.setErrorHandler((error: Error, request: Request, reply) => {
       const { url: route, bodyLimit = 0 } = request.routeOptions;
       const { problem, headers, isOurs } = faultIn(error, bodyLimit);
@@ -54,32 +59,25 @@ function addProvider(api: App, provider: Provider, desk: Desk, log: Log): void {
       reply.headers(headers);
       return sendAnswer(reply, provider.answer(problem));
     });
-    // Another site's web page must not send mail, even if only this machine can reach the service.
-    raw.addHook('onRequest', async (request) => {
-      desk.host.checkPage(request);
-      desk.host.access.takeProviderKey(request, keyOf(request));
-    });
-    let isServed = true;
-    raw.addHook('onRoute', (route) => {
-      const { method, url } = route;
-      if (isServed) paths.add(url, [method].flat());
-      // Also serves `//emails`, for SDKs whose base URL ends with a slash. Skips fallbacks, whose `method` is a list.
-      const isOne = typeof method === 'string' && method !== 'HEAD' && !url.startsWith('//');
-      if (isOne) raw.route({ ...route, url: `/${url}` });
-    });
+    raw.addHook('onRequest', async (request) => admit(desk, request));
     provider.addRoutes(raw, desk);
-    isServed = false;
-    for (const root of provider.roots) addUnknown(raw, root, paths);
   });
 }
 
+/** Another site's web page must not send mail, even if only this machine can reach the service. */
+function admit({ host }: Desk, request: Request): void {
+  host.checkPage(request);
+  host.access.takeProviderKey(request, keyOf(request));
+}
+
 /** Formats an error from outside of any route, such as a body's timeout, like the provider whose path is requested. */
-function toldAt(path: string, error: RequestError, served: Served): ToldError | null {
-  const [, provider] = served.find(([, one]) => isBelow(path, one)) ?? [];
-  if (provider === undefined) return null;
-  const { problem, headers } = faultIn(error, 0);
-  const { status, body, type = JSON_TYPE, headers: own } = provider.answer(problem);
-  return { status, headers: { ...ANSWER_HEADERS, ...headers, ...own, 'content-type': type }, body: body.toString() };
+function toldBy(desk: Desk) {
+  return (error: RequestError, request?: Request): ToldError => {
+    const { problem, headers } = faultIn(error, 0);
+    if (request?.method === 'POST') desk.refused(request, problem, true);
+    const { status, body, type = JSON_TYPE, headers: own } = desk.provider.answer(problem);
+    return { status, headers: { ...ANSWER_HEADERS, ...headers, ...own, 'content-type': type }, body: body.toString() };
+  };
 }
 
 /** Whether a path is below one of a provider's roots, even if the base URL ends with a slash. */
@@ -92,19 +90,6 @@ function isBelow(path: string, { roots, resources }: Provider): boolean {
       return resources?.includes(segment) ?? segment !== '';
     }),
   );
-}
-
-/** Lists HEAD, for which Fastify would otherwise add a second route. */
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-
-function addUnknown(raw: App, root: string, paths: KnownPaths): void {
-  const handler = ({ method, url }: Request) => {
-    throw paths.refusal(method, url);
-  };
-  for (const url of [root, `${root}/*`]) {
-    const method = METHODS.filter((one) => !raw.hasRoute({ method: one as 'GET', url }));
-    raw.route({ method, url, ...SEND, handler });
-  }
 }
 
 /** AWS's signature contains the access key ID; the secret key is not sent. */

@@ -27,14 +27,14 @@ export type NotedMail = ReturnType<typeof noted>;
 interface Noting {
   readonly host: Pick<Service, 'access' | 'attempts'>;
   readonly name: string;
-  readonly answer: AnswerTo;
+  readonly provider: { readonly answer: AnswerTo };
 }
 
 /**
  * Adds a delivery attempt for a message to the log, as SMTP does (D60). A request that is rejected before its messages
  * are known counts as one attempt. The returned functions set the outcome; only the first call has an effect.
  */
-export function noted({ host, name, answer }: Noting, request: Request, mail: ReadyMail | Problem) {
+export function noted({ host, name, provider }: Noting, request: Request, mail: ReadyMail | Problem) {
   const [client, adHoc] = [host.access.clientOf(request), host.access.adHocOf(request)];
   const attempt = host.attempts.begin({ way: name, client, from: isProblem(mail) ? null : mail.from, adHoc });
   // Records all recipients first, because if one is rejected, all are.
@@ -49,7 +49,7 @@ export function noted({ host, name, answer }: Noting, request: Request, mail: Re
   return {
     refused(problem: Problem): void {
       const { kind, row = kind } = problem;
-      const { status } = answer(problem);
+      const { status } = provider.answer(problem);
       end(() => attempt.refused({ name: row, code: status, enhanced: null, text: sentenceOf(problem) }));
     },
     kept: (receivedAt: readonly number[]) => end(() => attempt.kept(receivedAt)),
