@@ -97,7 +97,7 @@ export function PreviewControls({ view, change, hasRemote, source }: PreviewCont
       {source !== null && <NewTab {...{ source, isPhone }} />}
       {hasRemote && (
         <span class="hint panel-warning">
-          Loading them shows the sender when and where you read this email
+          Remote images show the sender when and where you read this email
           {view.hasImages ? ' and every other one.' : '.'}
         </span>
       )}

@@ -48,7 +48,7 @@ function loginFacts(inbox: string): readonly Fact[] {
   const option = <code>--ad-hoc-workspaces</code>;
   // With credentials, mail would be in an ad-hoc workspace, and not in the private inbox or configured workspace.
   const rule =
-    keyOf(inbox) === null ? <>any, or none; with {option}, your credentials</> : <>none, or any without {option}</>;
+    keyOf(inbox) === null ? <>any, or none; your credentials with {option}</> : <>none, or any without {option}</>;
   return [['User name, password', rule, 'said']];
 }
 
