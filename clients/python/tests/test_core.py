@@ -339,5 +339,7 @@ def test_a_phone_is_named_by_its_number_in_any_notation() -> None:
     assert [phone.number, str(phone), phone.name] == ["+12015550142"] * 3
     with pytest.raises(MayflyOptionError, match="is not a phone number"):
         Mayfly().phone("alice")
+    with pytest.raises(MayflyOptionError, match=f'^"{"1" * 60}…" is not a phone number'):
+        Mayfly().phone("1" * 100_000)
     with pytest.raises(MayflyOptionError, match="country must be one of US"):
         Mayfly().create_phone("XX")
