@@ -66,7 +66,7 @@ function MailPage({ name, feed, isRefused = false }: MailPageProps) {
   const content = () => {
     if (settings === null) {
       const isKnown = error === null || feed.connection === 'away';
-      return <p class="wait">{isKnown ? 'Opening…' : `${wordsFor(error)} Trying again…`}</p>;
+      return <main class="wait">{isKnown ? 'Opening…' : `${wordsFor(error)} Trying again…`}</main>;
     }
     if (isRefused) return <Guide settings={settings} />;
     if (feed.error !== null) return <Unreadable error={feed.error} {...{ name }} retry={feed.retry} />;

@@ -80,7 +80,7 @@ export function Mails({ name: inbox, feed, settings, empty, entries }: MailsProp
   const context = { rows, shown: key, newest: newestUnread(box), help, ticked };
   useKeys(keysFor({ ...context, goTo, choose, letGo, remove, undo: deletion.undo }));
 
-  if (box.mails === null) return <p class="wait">Opening the list…</p>;
+  if (box.mails === null) return <main class="wait">Opening the list…</main>;
   const isEmpty = box.mails.length === 0 && box.pages.length === 0 && !isSearch;
   if (isEmpty && opened === 'nothing') return empty;
   const common = { inbox, settings, words, now };

@@ -38,7 +38,7 @@ export function RunPage({ secret }: { secret: string }) {
         </div>
       )}
       {isReady && <Report {...{ run, tests, settings }} />}
-      {!isReady && error === null && (run === null || tests.length > 0) && <p class="wait">Opening the run…</p>}
+      {!isReady && error === null && (run === null || tests.length > 0) && <main class="wait">Opening the run…</main>}
       {run !== null && tests.length === 0 && (
         <Notice title="No test yet" isWaiting>
           <p>
