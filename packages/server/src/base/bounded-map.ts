@@ -69,6 +69,8 @@ export class SharedMap<K, V> {
   readonly #rows = new Map<K, Row<V>>();
   readonly #shares = new Map<string, Share<K>>();
   #bytes = 0;
+  /** No row was set earlier than this. */
+  #oldestSetAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: SharedMapOptions<V>) {
     const unbounded = { maxBytes: Number.POSITIVE_INFINITY, keptMs: Number.POSITIVE_INFINITY };
@@ -134,7 +136,10 @@ export class SharedMap<K, V> {
 
   #forgetExpired(): void {
     const oldestKept = this.#options.monotonic() - this.#options.keptMs;
+    // V8 skips all deleted keys for each new iterator.
+    if (this.#oldestSetAt > oldestKept) return;
     for (const [key, { setAt }] of this.#rows) {
+      this.#oldestSetAt = setAt;
       if (setAt > oldestKept) return;
       this.#forget(key);
     }

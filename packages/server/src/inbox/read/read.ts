@@ -70,24 +70,26 @@ export async function briefEmail(store: Store, email: StoredEmail): Promise<Byte
 
 /** The JSON of an InboxResponse (interface section 2.2), without emails deleted since they were listed. */
 export function inboxJson(showing: Showing, emails: readonly StoredEmail[]): Promise<Json> {
-  async function* texts(): AsyncGenerator<ByteText> {
-    let before = '{"emails":[';
-    let count = 0;
-    for (const email of emails) {
-      const rest = await restOf(showing, email).catch(nullIfGone);
-      if (rest === null) continue;
-      const head = before + emailHeadJson(email);
-      if (typeof rest === 'string') yield head + rest;
-      else {
-        yield head;
-        yield* rest;
-      }
-      before = ',';
-      count += 1;
+  return answerOf(inboxTexts(showing, emails), showing.turns);
+}
+
+/** Not within `inboxJson`: to call a generator that is made for one call takes a twentieth of a fetch's time. */
+async function* inboxTexts(showing: Showing, emails: readonly StoredEmail[]): AsyncGenerator<ByteText> {
+  let before = '{"emails":[';
+  let count = 0;
+  for (const email of emails) {
+    const rest = await restOf(showing, email).catch(nullIfGone);
+    if (rest === null) continue;
+    const head = before + emailHeadJson(email);
+    if (typeof rest === 'string') yield head + rest;
+    else {
+      yield head;
+      yield* rest;
     }
-    yield `${count === 0 ? before : ''}],"count":${count}}`;
+    before = ',';
+    count += 1;
   }
-  return answerOf(texts(), showing.turns);
+  yield `${count === 0 ? before : ''}],"count":${count}}`;
 }
 
 async function restOf({ store, zerodrop, ready }: Showing, email: StoredEmail): Promise<MessageJson> {

@@ -128,15 +128,15 @@ export async function select({ store, clock, turns }: Shelf, look: Look): Promis
   // A read without a filter is short, so it begins without waiting for a turn.
   if (test !== null) await turns.first();
   for (let { before } = look; !signal.aborted; await turns.next()) {
-    const range = { after: selection.after, before };
+    const { after } = selection;
     if (test === null) {
       const limit = Math.min(LIST_SHARE, most - found.length);
-      const emails = await store.list(inbox, { ...range, limit }, now);
+      const emails = await store.list(inbox, { after, before, limit }, now);
       found.push(...emails);
       // A small inbox needs no second read.
       before = emails.length < limit ? undefined : emails.at(-1)?.receivedAt;
     } else {
-      const page = await store.scan(inbox, { ...range, maxBytes: FILTER_SHARE_BYTES }, now);
+      const page = await store.scan(inbox, { after, before, maxBytes: FILTER_SHARE_BYTES }, now);
       const matching = page.filter(({ index }) => test(index)).slice(0, most - found.length);
       found.push(...matching.map(({ email }) => email));
       before = page.at(-1)?.email.receivedAt;

@@ -26,9 +26,9 @@ export interface ToParse {
   readonly pieces: readonly Uint8Array[];
   /** Whether each piece has separate memory, which is transferred to a thread instead of copied. */
   readonly isOwned?: boolean;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Runs the task on the event loop; omitted if the task must run in a thread. */
-  readonly onLoop?: () => readonly Uint8Array[];
+  readonly onLoop?: (() => readonly Uint8Array[]) | undefined;
 }
 
 export interface ParserPoolOptions {
@@ -39,7 +39,8 @@ export interface ParserPoolOptions {
   readonly worker: URL | string;
 }
 
-interface Work extends ToParse, Job {
+interface Work extends Job {
+  readonly toParse: ToParse;
   readonly name: string;
   readonly details: unknown;
   /** Whether a thread died during this work. The work then runs alone, and is at fault if its thread dies again. */
@@ -78,7 +79,7 @@ export class ParserPool {
 
   /** Rejects if the task fails or takes too long, with the signal's reason, or with `ThreadsClosedError`. */
   run<N extends TaskName>(name: N, details: TaskDetails<N>, toParse: ToParse): Promise<ResultOf<N>> {
-    const { pieces, isOwned = false } = toParse;
+    const { client, pieces, isOwned = false } = toParse;
     if (this.#isClosed) return Promise.reject(new ThreadsClosedError());
     const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
     const { queue } = bytes <= SMALL_BYTES ? this.#small : this.#large;
@@ -89,7 +90,7 @@ export class ParserPool {
         else resolve(outcome as ResultOf<N>);
       };
       // Owned memory is gone once transferred to a thread. Such work counts as suspect, so it is not tried again.
-      const work: Work = { ...toParse, name, details, bytes, ended, expectedMs: null, isSuspect: isOwned };
+      const work: Work = { client, toParse, name, details, bytes, ended, expectedMs: null, isSuspect: isOwned };
       queue.add(work);
       this.#plan();
     });
@@ -137,10 +138,11 @@ export class ParserPool {
   #isForLoop(): boolean {
     const { queue } = this.#small;
     const next = queue.first();
-    if (!next?.onLoop || next.isSuspect || (queue.jobs > 1 && this.hasThread)) return false;
+    const parse = next?.toParse.onLoop;
+    if (!parse || next.isSuspect || (queue.jobs > 1 && this.hasThread)) return false;
     const restMs = this.#restsUntil - this.#options.clock.monotonic();
     if (restMs <= 0) {
-      this.#parseOnLoop(next, next.onLoop);
+      this.#parseOnLoop(next, parse);
       return true;
     }
     if (queue.jobs > LOOP_MESSAGES || this.#freeThread() !== undefined) return false;
@@ -214,8 +216,9 @@ function nextBatch(queue: FairQueue<Work>): Work[] {
   const batch: Work[] = [];
   let ms = 0;
   for (let work = queue.first(); work !== undefined && batch.length < BATCH_MESSAGES; work = queue.first()) {
-    if (work.signal?.aborted) {
-      work.ended(work.signal.reason, 0);
+    const { signal } = work.toParse;
+    if (signal?.aborted) {
+      work.ended(signal.reason, 0);
       continue;
     }
     ms += queue.expectedMs(work);
@@ -270,17 +273,17 @@ class ParserThread {
   }
 
   /** Must be called only while the thread is free. Rejects if the thread ends, or takes too long. */
-  parse(batch: readonly (HandedTask & { readonly isOwned?: boolean })[]): Promise<readonly TaskResult[]> {
+  parse(batch: readonly Pick<Work, 'name' | 'details' | 'toParse'>[]): Promise<readonly TaskResult[]> {
     const transferred: ArrayBuffer[] = [];
-    const tasks = batch.map(({ name, details, pieces, isOwned }): HandedTask => {
-      const handed = pieces.map((piece) => {
+    const tasks = batch.map(({ name, details, toParse }): HandedTask => {
+      const pieces = toParse.pieces.map((piece) => {
         if (piece.buffer instanceof SharedArrayBuffer) return piece;
         // Copies a piece that is not owned, because its memory may contain more than this message.
-        const own = isOwned ? piece : new Uint8Array(piece);
+        const own = toParse.isOwned ? piece : new Uint8Array(piece);
         transferred.push(own.buffer as ArrayBuffer);
         return own;
       });
-      return { name, details, pieces: handed };
+      return { name, details, pieces };
     });
     this.#stopWatch();
     this.#stopWatch = this.#clock.after(PARSING_LIMIT_MS, () => {

@@ -82,22 +82,23 @@ export class TableStore implements Store<LmdbEmail> {
     });
   }
 
-  async list(inbox: string, { limit = Number.POSITIVE_INFINITY, ...range }: ListQuery, now: number) {
+  async list(inbox: string, query: ListQuery, now: number) {
+    const { limit = Number.POSITIVE_INFINITY } = query;
     const emails: LmdbEmail[] = [];
     if (limit <= 0) return emails;
-    for (const email of this.#newestFirst(inbox, range, now)) {
+    for (const email of this.#newestFirst(inbox, query, now)) {
       emails.push(email);
       if (emails.length >= limit) break;
     }
     return emails;
   }
 
-  async scan(inbox: string, { maxBytes, ...range }: ScanQuery, now: number): Promise<Scanned<LmdbEmail>[]> {
+  async scan(inbox: string, query: ScanQuery, now: number): Promise<Scanned<LmdbEmail>[]> {
     const scanned: Scanned<LmdbEmail>[] = [];
     let bytes = 0;
-    for (const email of this.#newestFirst(inbox, range, now)) {
+    for (const email of this.#newestFirst(inbox, query, now)) {
       bytes += email.indexBytes + SCAN_ROW_BYTES;
-      if (scanned.length > 0 && bytes > maxBytes) break;
+      if (scanned.length > 0 && bytes > query.maxBytes) break;
       scanned.push({ email, index: joined(positionsOf(email).index.map((at) => this.#part(email, at, 'index'))) });
     }
     return scanned;
