@@ -62,10 +62,6 @@ export class AttemptBook implements Notes {
     this.#over = new SharedMap({ ...BOUNDS, monotonic, forgotten: (attempt) => this.#forgotten(attempt) });
   }
 
-  get size(): number {
-    return this.#over.size;
-  }
-
   readonly observe: ObserveSmtp = (session) => new Visit(this, session);
 
   tookHttpForSmtp(client: string): void {

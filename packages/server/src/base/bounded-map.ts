@@ -81,10 +81,6 @@ export class SharedMap<K, V> {
     return this.#rows.size;
   }
 
-  get bytes(): number {
-    return this.#bytes;
-  }
-
   get(key: K): V | undefined {
     this.#forgetExpired();
     return this.#rows.get(key)?.value;

@@ -204,11 +204,6 @@ export class Inboxes implements MailSlot {
     });
   }
 
-  /** Up to `most` waits for an inbox's mail in this process, those that began earliest first. */
-  waits(inbox: string, most: number): readonly Wait[] {
-    return [...this.changes.of(inbox)].slice(0, most);
-  }
-
   /** The JSON of an email between two texts. Rejects with `EmailGoneError` if the email was deleted. */
   show(email: StoredEmail, taker: Taker, before = '', behind = ''): Promise<Json> {
     this.#options.handedOut?.(email.inbox, [email], taker);

@@ -44,18 +44,16 @@ export class KnownPaths {
   absence(url: string): RequestError {
     const path = pathOf(url);
     const off = this.#optional.find((part) => part.path.test(path));
-    if (off !== undefined && ![...this.#methods.keys()].some((pattern) => isServed(off, pattern)))
+    // A plugin's paths may follow a prefix, which `OptionalPart` does not know.
+    const isServed = (pattern: string) =>
+      off?.path.test(pattern) || off?.path.test(pattern.slice(pattern.indexOf('/api/')));
+    if (off !== undefined && ![...this.#methods.keys()].some(isServed))
       return new RequestError(httpErrors.optionIsOff, { part: off.part, option: off.option });
     const root = [...this.#roots].find((one) => path.startsWith(`${one}/`));
     return root === undefined
       ? new RequestError(httpErrors.notFound)
       : new RequestError(httpErrors.notFoundBelowRoot, { root });
   }
-}
-
-/** A plugin's paths may follow a prefix, which `OptionalPart` does not know. */
-function isServed({ path }: OptionalPart, pattern: string): boolean {
-  return path.test(pattern) || path.test(pattern.slice(pattern.indexOf('/api/')));
 }
 
 function isMatch(pattern: string, segments: readonly string[]): boolean {

@@ -29,7 +29,7 @@ export function inboxAttempts(served: Served, request: Request, inbox: string, s
   return {
     ...answerer(served),
     attempts: shownAttempts(book.ofInbox(inbox, sought), sight),
-    waits: inboxes.waits(inbox, MAX_WAITS).map((wait) => shownWait(wait, sight)),
+    waits: [...inboxes.changes.of(inbox)].slice(0, MAX_WAITS).map((wait) => shownWait(wait, sight)),
     elsewhere: viewers.areHere(request) ? book.elsewhere(inbox, after) : [],
     newSpace: adHoc !== null && !(adHocQuota?.hasMail(adHoc) ?? true),
     acrossSpaces:
