@@ -4,6 +4,7 @@ import { secretOf, takeSecret } from './credentials.js';
 import { AllPage, InboxPage } from './inbox/mail-page.js';
 import { RunPage } from './run/run-page.js';
 import { inboxNamed } from './service.js';
+import { Settings, usePageSettings } from './settings.js';
 import './style.css';
 import { announce, LiveRegion } from './ui/announce.js';
 import { Toolbar } from './ui/toolbar.js';
@@ -69,6 +70,7 @@ function Notice({ title, link, children }: { title: string; link: string; childr
 
 function Root({ restarts }: { restarts: number }) {
   const { path } = useUrl();
+  const page = `${restarts} ${path}`;
   const before = useRef(path);
   useEffect(() => {
     // A new document would be announced by the browser.
@@ -77,7 +79,9 @@ function Root({ restarts }: { restarts: number }) {
   }, [path]);
   return (
     <>
-      <Page key={`${restarts} ${path}`} path={path} />
+      <Settings.Provider value={usePageSettings(page)}>
+        <Page key={page} path={path} />
+      </Settings.Provider>
       <LiveRegion />
     </>
   );

@@ -1,5 +1,6 @@
 import type { ServiceSettings } from 'mayfly-client';
-import { useState } from 'preact/hooks';
+import { createContext } from 'preact';
+import { useContext, useState } from 'preact/hooks';
 import { credentials } from './credentials.js';
 import { readSettings } from './service.js';
 import { later, useUntil } from './ui/until.js';
@@ -19,11 +20,16 @@ export function mayListAll(): boolean {
   return credentials.key !== null || known?.allMail === true;
 }
 
-/** Requests the settings of the service until it answers. Until then, they are null. */
-export function useSettings() {
+/** The settings of the service; null until it answers. */
+export const Settings = createContext<ReturnType<typeof usePageSettings>>({ settings: null, error: null });
+
+export const useSettings = () => useContext(Settings);
+
+/** Requests the settings for a page until the service answers. */
+export function usePageSettings(page: string) {
   const [settings, setSettings] = useState(known);
   const [error, setError] = useState<Error | null>(null);
-  useUntil([], (signal) => {
+  useUntil([page], (signal) => {
     const ask = async () => {
       try {
         const answer = await readSettings();

@@ -201,7 +201,7 @@ describeInBrowser('the inbox page', (browser) => {
     await give('acme-key-of-16-chars');
     await page.getByText('Enter NAME=KEY').waitFor();
     await give('acme=wrong-key-of-16-chars');
-    await page.getByText('This key does not open the inbox.').waitFor();
+    await page.getByText('This key opens no mail here.').waitFor();
     await give(WORKSPACE);
     await row(page, 'Your code').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();

@@ -18,7 +18,11 @@ export function useIsPhone(): boolean {
 function useIsMedia(query: string): boolean {
   const [isMet, setMet] = useState(() => matchMedia(query).matches);
   useUntil([], (signal) => {
-    matchMedia(query).addEventListener('change', ({ matches }) => setMet(matches), { signal });
+    const media = matchMedia(query);
+    const look = () => setMet(media.matches);
+    media.addEventListener('change', look, { signal });
+    // The window may have changed before the listener was added.
+    look();
   });
   return isMet;
 }

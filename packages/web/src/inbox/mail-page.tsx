@@ -61,8 +61,9 @@ function MailPage({ name, feed, isRefused = false }: MailPageProps) {
   const title = isRefused ? 'Mayfly' : name || 'All mail';
   useNews(isRefused ? '' : title, feed.box, name);
   useConnectionNews(feed.connection);
-  const entries: Entry[] = [{ ...NOTIFYING, content: <Notifications /> }];
-  if (name !== '' && isOpen) entries.push({ ...EMPTYING, content: <EmptyForm {...{ name, feed }} /> });
+  const entries: Entry[] = [{ text: 'Notifications', icon: 'bell', content: <Notifications /> }];
+  if (name !== '' && isOpen)
+    entries.push({ text: 'Empty this inbox', icon: 'empty', content: <EmptyForm {...{ name, feed }} /> });
   const content = () => {
     if (settings === null) {
       const isKnown = error === null || feed.connection === 'away';
@@ -71,7 +72,8 @@ function MailPage({ name, feed, isRefused = false }: MailPageProps) {
     if (isRefused) return <Guide settings={settings} />;
     if (feed.error !== null) return <Unreadable error={feed.error} {...{ name }} retry={feed.retry} />;
     const empty = name === '' ? <Guide settings={settings} /> : <EmptyInbox inbox={name} settings={settings} />;
-    return <Mails entries={[{ ...LOG, act: log.open }, ...entries]} {...{ name, feed, settings, empty }} />;
+    const all = [{ text: 'Delivery log', icon: 'log', act: log.open } as const, ...entries];
+    return <Mails entries={all} {...{ name, feed, settings, empty }} />;
   };
   return (
     <div class="inbox">
@@ -94,10 +96,6 @@ function MailPage({ name, feed, isRefused = false }: MailPageProps) {
     </div>
   );
 }
-
-const NOTIFYING = { text: 'Notifications', icon: 'bell' } as const;
-const LOG = { text: 'Delivery log', icon: 'log' } as const;
-const EMPTYING = { text: 'Empty this inbox', icon: 'empty' } as const;
 
 function EmptyForm({ name, feed }: Pick<MailPageProps, 'name' | 'feed'>) {
   const [problem, setProblem] = useState('');

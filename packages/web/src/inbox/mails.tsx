@@ -46,7 +46,6 @@ export function Mails({ name: inbox, feed, settings, empty, entries }: MailsProp
   const [chosen, choose] = useSelection(inbox);
   const isWide = useIsWide();
   const help = useRef<HTMLDialogElement>(null);
-  const pace = useMemo(() => new Pace(readLimit, OPENING_SHARE), []);
   const deletion = useDeletion(inbox, feed);
   const ticked = useTicked();
 
@@ -76,7 +75,6 @@ export function Mails({ name: inbox, feed, settings, empty, entries }: MailsProp
     focusRow(next);
   };
   const goTo = (next: string) => (isWide || key !== null ? choose(next) : setCursor(next));
-  useFrameFocus();
   const context = { rows, shown: key, newest: newestUnread(box), help, ticked };
   useKeys(keysFor({ ...context, goTo, choose, letGo, remove, undo: deletion.undo }));
 
@@ -109,7 +107,7 @@ export function Mails({ name: inbox, feed, settings, empty, entries }: MailsProp
         />
         <ListFoot box={box} />
       </section>
-      <OpenedMail {...common} {...{ pace, news, entries, letGo, opened, listed, remove, tell, learn }} />
+      <OpenedMail {...common} {...{ news, entries, letGo, opened, listed, remove, tell, learn }} />
       <UndoBar deletion={deletion} />
       <Dialog dialog={help} title="Keys">
         <Facts facts={KEY_FACTS} />
@@ -175,7 +173,7 @@ function useListed(inbox: string, box: Box, hidden: ReadonlySet<string>, readLim
 }
 
 interface OpenedMailProps
-  extends Pick<MailOnScreen, 'inbox' | 'settings' | 'words' | 'now' | 'pace' | 'news' | 'entries' | 'letGo'>,
+  extends Pick<MailOnScreen, 'inbox' | 'settings' | 'words' | 'now' | 'news' | 'entries' | 'letGo'>,
     Partial<Pick<MailOnScreen, 'listName'>>,
     Pick<Feed, 'tell'>,
     Pick<FileNames, 'learn'> {
@@ -185,6 +183,8 @@ interface OpenedMailProps
 }
 
 export function OpenedMail({ inbox, opened, listed, remove, learn, tell, ...common }: OpenedMailProps) {
+  const pace = useMemo(() => new Pace(common.settings.readLimit, OPENING_SHARE), []);
+  useFrameFocus();
   if (opened === 'nothing') return null;
   if (opened === 'looking') return <p class="mail column wait">Looking for the email…</p>;
   const { mail, gone } = opened;
@@ -193,6 +193,7 @@ export function OpenedMail({ inbox, opened, listed, remove, learn, tell, ...comm
   const value: MailOnScreen = {
     listName: inbox === '' ? 'All mail' : 'Inbox',
     ...common,
+    pace,
     inbox: place.inbox,
     isOfAll: inbox === '',
     mail: { ...mail, key: place.receivedAt },

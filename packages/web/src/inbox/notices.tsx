@@ -116,7 +116,7 @@ export function MissingMail({ gone, retentionMs, letGo }: { gone: Gone | null; r
 /** Titles and texts for why a key is missing or refused. */
 const PROBLEMS = {
   'no key': ['This inbox needs an API key', 'A workspace owns this name. Enter the API key of that workspace.'],
-  'wrong key': ['Wrong API key', 'This key does not open the inbox. Check the key, and enter it as NAME=KEY.'],
+  'wrong key': ['Wrong API key', 'This key opens no mail here. Check the key, and enter it as NAME=KEY.'],
   'wrong credentials': [
     'Wrong credentials',
     'This Mayfly has no ad-hoc workspaces, or does not accept the user name. Enter another key, or none.',
@@ -126,14 +126,12 @@ const PROBLEMS = {
     'Only its secret opens this inbox. Enter the secret that was created with the address.',
   ],
   'wrong secret': ['Wrong secret', 'This secret does not open the inbox. Check it, and enter it again.'],
-  'wrong key for all mail': ['Wrong API key', 'This key lists no mail. Check the key, and enter it as NAME=KEY.'],
 } as const;
 
 function problemOf(inbox: string): keyof typeof PROBLEMS {
   if (secretOf(inbox) !== null) return 'wrong secret';
   if (isPrivateName(inbox)) return 'no secret';
   if (credentials.adHoc !== '') return 'wrong credentials';
-  if (inbox === '') return 'wrong key for all mail';
   return credentials.key === null ? 'no key' : 'wrong key';
 }
 

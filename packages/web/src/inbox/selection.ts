@@ -38,16 +38,10 @@ export function keyIn(fragment: string, inbox: string): string | null {
 /** Maximum number of selected emails, because deleting them takes one request for each. */
 const MAX_TICKED = 500;
 
-export interface Ticked {
-  /** Null unless emails are being selected. */
-  readonly keys: ReadonlySet<string> | null;
-  toggle(key: string): void;
-  all(mails: readonly Mail[]): void;
-  begin(): void;
-  end(): void;
-}
+export type Ticked = ReturnType<typeof useTicked>;
 
-export function useTicked(): Ticked {
+/** The keys of selected emails; null unless emails are being selected. */
+export function useTicked() {
   const [keys, setKeys] = useState<ReadonlySet<string> | null>(null);
   const tick = (next: readonly string[]) => {
     if (next.length > MAX_TICKED) toast(`At most ${MAX_TICKED} emails can be selected.`);
@@ -55,8 +49,8 @@ export function useTicked(): Ticked {
   };
   return {
     keys,
-    toggle: (key) => tick(keys?.has(key) ? [...keys].filter((one) => one !== key) : [...(keys ?? []), key]),
-    all: (mails) => tick(mails.map(({ key }) => key)),
+    toggle: (key: string) => tick(keys?.has(key) ? [...keys].filter((one) => one !== key) : [...(keys ?? []), key]),
+    all: (mails: readonly Mail[]) => tick(mails.map(({ key }) => key)),
     begin: () => setKeys(new Set()),
     end: () => setKeys(null),
   };

@@ -17,22 +17,19 @@ const GAP_MS = 100;
 
 const MAX_KNOWN = 1_000;
 
-export interface FileNames {
-  /** The file names of emails, in lower case, by the key of the email. */
-  readonly all: ReadonlyMap<string, string>;
-  learn(key: string, parts: EmailParts): void;
-}
+export type FileNames = ReturnType<typeof useFileNames>;
 
 /**
- * The attachment names of opened emails and, during a search for words, of the newest emails. Summaries lack these
- * names. The service parses a message for each request, so requests are sent one after another.
+ * The attachment names of opened emails and, during a search for words, of the newest emails, in lower case by the key
+ * of the email. Summaries lack these names. The service parses a message for each request, so requests are sent one
+ * after another.
  */
 export function useFileNames(
   inbox: string,
   readLimit: RateLimit | null,
   mails: readonly Mail[],
   terms: readonly Term[],
-): FileNames {
+) {
   const [known, setKnown] = useState<ReadonlyMap<string, string>>(new Map());
   const pace = useMemo(() => new Pace(readLimit, SHARE), []);
   const note = (key: string, names: string) =>
@@ -49,7 +46,7 @@ export function useFileNames(
       .then(namesOf, () => '');
     if (!signal.aborted) note(wanted, names);
   });
-  return { all: known, learn: (key, parts) => note(key, namesOf(parts)) };
+  return { all: known, learn: (key: string, parts: EmailParts) => note(key, namesOf(parts)) };
 }
 
 function namesOf({ parts }: EmailParts): string {

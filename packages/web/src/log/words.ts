@@ -30,6 +30,9 @@ const WAYS: Readonly<Record<WayOut, string>> = {
   'drop-in': 'Compatibility API',
 };
 
+/** Instead of a client's IP address, which is null if a shared service hides it. */
+const HIDDEN = 'another address';
+
 export function wordsOf({ outcome, error }: Attempt): Words {
   if (error !== null) return { label: 'Refused', tone: 'bad', text: '' };
   // Another version of the service may have other outcomes.
@@ -53,18 +56,13 @@ export function codeOf({ code, enhanced }: NonNullable<Attempt['error']>): strin
 
 /** `Stream from 127.0.0.1` */
 export function readerOf({ way, client }: Pick<InboxWait, 'way' | 'client'>): string {
-  return `${WAYS[way] ?? way} from ${hostOf(client)}`;
+  return `${WAYS[way] ?? way} from ${client ?? HIDDEN}`;
 }
 
 /** `SMTP from 127.0.0.1, TLS` or `SMTP from 127.0.0.1, last command EHLO` */
 export function clientOf({ way, client, tls, to, lastCommand }: Attempt): string {
-  const source = `${way === 'smtp' ? 'SMTP' : way} from ${hostOf(client)}${tls === 'yes' ? ', TLS' : ''}`;
+  const source = `${way === 'smtp' ? 'SMTP' : way} from ${client ?? HIDDEN}${tls === 'yes' ? ', TLS' : ''}`;
   return to === null && lastCommand !== null ? `${source}, last command ${lastCommand}` : source;
-}
-
-/** The text for a client's IP address, which is null if a shared service hides it. */
-function hostOf(client: string | null): string {
-  return client ?? 'another address';
 }
 
 /** The time until the last stage that the attempt reached, in milliseconds; null if it reached none. */

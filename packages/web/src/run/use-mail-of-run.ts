@@ -2,18 +2,14 @@ import type { ShownTest } from 'mayfly-protocol/run-tests';
 import { useMemo, useReducer } from 'preact/hooks';
 import { type BoxEvent, EMPTY_BOX } from '../inbox/box.js';
 import { useDeletion } from '../inbox/deletion.js';
-import { focusedRow, focusMail, focusRow, useFocus, useFrameFocus, useIsWide } from '../inbox/focus.js';
+import { focusedRow, focusMail, focusRow, useFocus, useIsWide } from '../inbox/focus.js';
 import { MAIL_KEYS } from '../inbox/keys.js';
 import type { Mail } from '../inbox/mail.js';
-import { Pace } from '../inbox/pace.js';
 import { fragmentOf, keyIn, useOpened } from '../inbox/selection.js';
 import type { KnownSettings } from '../settings.js';
 import { useKeys } from '../ui/use-keys.js';
 import { back, change, useUrl } from '../url.js';
 import { mailIn } from './drawn.js';
-
-/** The share of the fetch limit that opening emails may use. */
-const OPENING_SHARE = 0.5;
 
 /** Matches the `id` of a test and, after it, the key of an email. */
 const CHOSEN = /^([a-z0-9-]{1,32})(?:\/(.+))?$/;
@@ -23,7 +19,6 @@ export function useMailOfRun(tests: readonly ShownTest[], settings: KnownSetting
   const [, test = '', rest = ''] = CHOSEN.exec(useUrl().fragment) ?? [];
   const key = keyIn(rest, '');
   const isWide = useIsWide();
-  const pace = useMemo(() => new Pace(settings.readLimit, OPENING_SHARE), []);
   const [gone, tell] = useReducer(withGone, new Set<string>());
   const deletion = useDeletion('', { tell });
   const hidden = useMemo(() => new Set([...gone, ...deletion.hidden]), [gone, deletion.hidden]);
@@ -31,7 +26,6 @@ export function useMailOfRun(tests: readonly ShownTest[], settings: KnownSetting
   // A report has only the newest emails of each inbox, so it does not show that an older one is gone.
   const opened = useOpened('', { ...EMPTY_BOX, mails }, key, now - settings.retentionMs, true);
   useFocus(key, isWide);
-  useFrameFocus();
 
   const choose = (id: string, next: string | null) =>
     change(
@@ -63,7 +57,7 @@ export function useMailOfRun(tests: readonly ShownTest[], settings: KnownSetting
     z: deletion.undo,
     Escape: leave,
   });
-  return { test, key, opened, listed: mails, hidden, pace, deletion, tell, remove, choose, letGo, learn: () => {} };
+  return { test, key, opened, listed: mails, hidden, deletion, tell, remove, choose, letGo, learn: () => {} };
 }
 
 /** The keys of deleted emails, which the report may still have. */

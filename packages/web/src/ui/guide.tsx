@@ -1,6 +1,6 @@
 import { MayflyResponseError, type ServiceSettings } from 'mayfly-client';
 import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { credentials, workspaceName } from '../credentials.js';
 import { wordsFor } from '../problem-words.js';
 import {
@@ -78,10 +78,9 @@ export function Guide({ settings }: { settings: ServiceSettings }) {
 }
 
 function Card({ title, children }: { title: string; children: ComponentChildren }) {
-  const id = useId();
   return (
-    <section class="card boxed stack" aria-labelledby={id}>
-      <h3 id={id}>{title}</h3>
+    <section class="card boxed stack" aria-label={title}>
+      <h3>{title}</h3>
       {children}
     </section>
   );
