@@ -25,7 +25,7 @@ exports.startBundle = (assets, entry) => {
     const compiled = `compiled/${name}`;
     // V8 ignores code that another version, or another processor's build, has compiled.
     const cachedData = names.has(compiled) ? assets.read(compiled) : undefined;
-    const script = new Script(assets.read(`bundle/${name}`).toString(), { filename, cachedData });
+    const script = new Script(assets.read(`bundle/${name}`).toString('latin1'), { filename, cachedData });
     scripts.set(name, script);
     const requireFrom = (id) => (id.startsWith('./') ? load(id.slice(2)) : requireBuiltIn(id));
     script.runInThisContext().call(module.exports, module.exports, requireFrom, module, filename, FOLDER);

@@ -118,8 +118,11 @@ export class DiskRoom {
         let { size } = await file.stat();
         // Random bytes, because compressible bytes or a hole would take less room.
         const piece = randomBytes(PIECE_BYTES);
-        // A full disk may accept part of a write, and then reports an error at the next write.
-        while (size < RESERVE_BYTES) size += (await file.write(piece)).bytesWritten;
+        while (size < RESERVE_BYTES) {
+          const missing = Math.ceil((RESERVE_BYTES - size) / PIECE_BYTES);
+          // A full disk may accept part of a write, and then reports an error at the next write.
+          size += (await file.writev(Array(missing).fill(piece))).bytesWritten;
+        }
       } finally {
         await file.close();
       }
