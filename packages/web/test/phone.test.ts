@@ -27,7 +27,7 @@ const INVITATION = [
 /** The size of a finger in CSS pixels. */
 const TARGET_PX = 44;
 
-/** Returns visible controls of the open dialog, menu or email that are smaller than `leastPx`. */
+/** Returns visible controls of the open dialog, menu or email that are smaller than `leastPx`, or than their text. */
 function tooSmall(leastPx: number): string[] {
   const scope =
     document.querySelector('dialog[open]') ??
@@ -38,7 +38,8 @@ function tooSmall(leastPx: number): string[] {
   return [...controls].flatMap((one) => {
     const { width, height } = one.getBoundingClientRect();
     const isOwn = one.checkVisibility() && !(one.matches('input') && one.closest('label'));
-    const isSmall = isOwn && (width < leastPx || height < leastPx);
+    const isSmall =
+      isOwn && (width < leastPx || height < leastPx || (one.role === 'tab' && one.scrollWidth > width + 1));
     return isSmall ? [`${one.ariaLabel ?? one.textContent} ${width} x ${height}`] : [];
   });
 }
