@@ -142,6 +142,16 @@ describeInBrowser('the inbox page', (browser) => {
     await panel('Why this code?').locator('[data-verdict=chosen]', { hasText: '482913' }).waitFor();
   });
 
+  test('the text of an email without a text part is its HTML as text, line by line', async () => {
+    const name = freshName();
+    await send(name, { ...CODE_MAIL, text: '', html: '<h1>Welcome</h1><p>Your code is <b>482913</b></p>' });
+    const page = await openInbox(name);
+    await page.getByRole('tab', { name: 'Text' }).click();
+    const panel = page.getByRole('tabpanel', { name: 'Text' });
+    await panel.getByText('The email has no text part.').waitFor();
+    expect(await panel.locator('pre').innerText()).toBe('Welcome\n\nYour code is 482913');
+  });
+
   test('an inbox lists no new mail while its tab is hidden, and lists it when the tab is shown', async () => {
     const name = freshName();
     const page = await openInbox(name);

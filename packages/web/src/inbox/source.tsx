@@ -20,30 +20,38 @@ export const MAX_SOURCE_BYTES = 64 * 1024;
 /** More characters would freeze the browser. */
 export const MAX_SHOWN_CHARS = 256 * 1024;
 
-/** An email's nine fields as a test reads them, and its whole text. */
+/** An email's nine fields as a test reads them, and its whole text: its text part or, without one, that of its HTML. */
 export function TextPanel({ parts }: { parts: EmailParts }) {
   const { mail } = useMail();
   const text = parts.text ?? '';
+  const hasText = text.trim() !== '';
+  const areFieldsShown = mail.size <= MAX_EMAIL_BYTES;
   return (
     <>
-      {mail.size > MAX_EMAIL_BYTES ? (
-        <p class="hint">The fields of an email of {sizeText(mail.size)} are not shown: rawBody is the whole message.</p>
-      ) : (
+      {areFieldsShown ? (
         <Asked ask={(api, signal) => api.email(mail.key, signal)}>
           {(email) => (
-            <details open={!isText(mail)} class="stack gap-8">
-              <summary>Fields that a test reads</summary>
-              <Facts
-                facts={Object.entries(email).map(([name, value]) => [
-                  name,
-                  described(name as keyof Email, value, text),
-                ])}
-              />
-            </details>
+            <>
+              <details open={!isText(mail)} class="stack gap-8">
+                <summary>Fields that a test reads</summary>
+                <Facts
+                  facts={Object.entries(email).map(([name, value]) => [
+                    name,
+                    described(name as keyof Email, value, hasText ? text : email.body),
+                  ])}
+                />
+              </details>
+              {!hasText && email.body !== '' && (
+                <p class="hint">The email has no text part. This is its HTML as text.</p>
+              )}
+              {!hasText && <Written parts={parts} field="text" text={email.body} label="Text" />}
+            </>
           )}
         </Asked>
+      ) : (
+        <p class="hint">The fields of an email of {sizeText(mail.size)} are not shown: rawBody is the whole message.</p>
       )}
-      <Written parts={parts} field="text" label="Text" />
+      {(hasText || !areFieldsShown) && <Written parts={parts} field="text" label="Text" />}
     </>
   );
 }
@@ -61,15 +69,16 @@ function described(name: keyof Email, value: string | null, text: string) {
 interface WrittenProps {
   readonly parts: EmailParts;
   readonly field: 'text' | 'html';
+  /** If omitted, the field. */
+  readonly text?: string;
   readonly label: string;
   readonly marked?: Marked | null;
 }
 
-/** The text or the HTML of an email as its sender wrote it. */
-export function Written({ parts, field, label, marked = null }: WrittenProps) {
+/** The text or the HTML of an email. */
+export function Written({ parts, field, text = parts[field] ?? '', label, marked = null }: WrittenProps) {
   const { words } = useMail();
   const [isIndented, setIndented] = useState(true);
-  const text = parts[field] ?? '';
   const start = text.slice(0, MAX_SHOWN_CHARS);
   const shown = useMemo(() => (field === 'html' ? html(start, isIndented) : plain(start)), [start, isIndented]);
   if (text.trim() === '') return <p class="hint">This email has no {field === 'text' ? 'text' : label}.</p>;
