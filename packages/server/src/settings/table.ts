@@ -341,7 +341,7 @@ export function renamedSettings(): ReadonlyMap<string, string> {
 
 /** The setting with this current or old name. */
 export function settingOf(name: string): Setting {
-  const setting = table.get(name) ?? table.get(renamedSettings().get(name) ?? '');
+  const setting = table.get(name) ?? [...table.values()].find(({ formerly }) => formerly === name);
   if (setting === undefined) throw new Error(`${name} is not a setting`);
   return setting;
 }
