@@ -11,13 +11,11 @@ export interface Box {
   readonly pages: readonly Page[];
   /** The keys of emails that arrived while the page was open and have not been on screen yet. */
   readonly unread: ReadonlySet<string>;
-  /** The key of the email that a wide page shows until the user chooses one. Only another search replaces it. */
-  readonly held: string | null;
   /** The search that all of `mails` match; empty for all emails. */
   readonly search: string;
 }
 
-export const EMPTY_BOX: Box = { mails: null, pages: [], unread: new Set(), held: null, search: '' };
+export const EMPTY_BOX: Box = { mails: null, pages: [], unread: new Set(), search: '' };
 
 /** Emails with consecutive times. */
 export interface Page {
@@ -59,18 +57,16 @@ export type BoxEvent =
   | ({ readonly type: 'outline'; readonly cursor: string } & Outline)
   /** All emails received up to this moment are gone. */
   | { readonly type: 'expired'; readonly upTo: number }
-  /** After `removed` (on this page), `held` moves to the newest email. After `deleted` (elsewhere), it stays. */
-  | { readonly type: 'deleted' | 'removed'; readonly keys: readonly string[] }
+  | { readonly type: 'deleted'; readonly keys: readonly string[] }
   /** Without a key, all emails. */
-  | { readonly type: 'seen'; readonly key?: string }
-  | { readonly type: 'held'; readonly key: string | null };
+  | { readonly type: 'seen'; readonly key?: string };
 
 export function boxAfter(box: Box, event: BoxEvent): Box {
   switch (event.type) {
     case 'listed':
-      return holding(withListed(box, event));
+      return withListed(box, event);
     case 'came':
-      return holding(withNew(box, event.mails));
+      return withNew(box, event.mails);
     case 'page':
       return withPage(box, event);
     case 'outline':
@@ -82,15 +78,8 @@ export function boxAfter(box: Box, event: BoxEvent): Box {
     }
     case 'deleted':
       return without(box, ({ key }) => event.keys.includes(key));
-    case 'removed': {
-      const left = without(box, ({ key }) => event.keys.includes(key));
-      const isHeld = box.held !== null && event.keys.includes(box.held);
-      return isHeld ? { ...left, held: left.mails?.[0]?.key ?? null } : left;
-    }
     case 'seen':
       return { ...box, unread: filtered(box.unread, (key) => event.key !== undefined && key !== event.key) };
-    case 'held':
-      return { ...box, held: event.key };
   }
 }
 
@@ -98,8 +87,7 @@ export function boxAfter(box: Box, event: BoxEvent): Box {
 function withListed(box: Box, event: BoxEvent & { type: 'listed' }): Box {
   const { mails: listed, next, search } = event;
   if (box.mails === null || search !== box.search) {
-    const held = listed.find(({ key }) => key === box.held)?.key ?? null;
-    return bounded({ ...box, unread: new Set(), held, search }, listed, pagesAfter(next));
+    return bounded({ ...box, unread: new Set(), search }, listed, pagesAfter(next));
   }
   const present = new Set(listed.map(({ key }) => key));
   const oldest = listed.at(-1)?.receivedAt ?? Number.POSITIVE_INFINITY;
@@ -198,10 +186,6 @@ export function totalOf(rows: readonly Row[]): { readonly total: number; readonl
     total: gaps.reduce((sum, { count }) => sum + count, rows.length - gaps.length),
     isKnown: gaps.every(({ count }) => count > 0),
   };
-}
-
-function holding(box: Box): Box {
-  return box.held === null ? { ...box, held: box.mails?.[0]?.key ?? null } : box;
 }
 
 function without(box: Box, isGone: (mail: Mail) => boolean): Box {

@@ -65,7 +65,7 @@ export function useDeletion(inbox: string, { box, tell }: Pick<Feed, 'tell'> & P
     } catch (error) {
       toast(`${plural(keys.length - deleted.length, 'email')} could not be deleted. ${wordsFor(error as Error)}`);
     }
-    tell({ type: 'removed', keys: deleted });
+    tell({ type: 'deleted', keys: deleted });
     show(keys);
     share(deleted);
   };

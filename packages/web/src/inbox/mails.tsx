@@ -54,7 +54,7 @@ export function Mails({ name: inbox, feed, settings, empty, entries }: MailsProp
   const { hidden } = deletion;
   const { filter, setFilter, isSearch, words, rows, count, listed, learn } = useListed(inbox, box, hidden, readLimit);
   // With room for both panes, shows an email until the user chooses one.
-  const held = useHeld(box, listed, tell);
+  const [held, letHeldGo] = useHeld(box, listed);
   const key = chosen ?? (isWide ? held : null);
   const opened = useOpened(inbox, box, key, expired, isSearch);
   useSeen(typeof opened === 'object' ? (opened.mail?.key ?? null) : null, feed);
@@ -62,7 +62,7 @@ export function Mails({ name: inbox, feed, settings, empty, entries }: MailsProp
   useFocus(key, isWide);
   const letGo = () => {
     choose(null);
-    tell({ type: 'held', key: listed[0]?.key ?? null });
+    letHeldGo();
   };
   const remove = (keys: readonly string[]) => {
     if (keys.length === 0) return;
@@ -116,14 +116,18 @@ export function Mails({ name: inbox, feed, settings, empty, entries }: MailsProp
   );
 }
 
-/** The key of the newest email, because users usually wait for it, or of the first match of a search. */
-function useHeld({ held, mails }: Box, listed: readonly Mail[], tell: Feed['tell']): string | null {
-  const isIn = (list: readonly Mail[] | null) => list?.some(({ key }) => key === held) === true;
-  const isOut = isIn(mails) && !isIn(listed);
-  useEffect(() => {
-    if (isOut || (held === null && listed.length > 0)) tell({ type: 'held', key: listed[0]?.key ?? null });
-  }, [isOut, held, listed]);
-  return isOut ? null : held;
+/**
+ * The key of an email to show until the user chooses one: the newest, because users usually wait for it, or the first
+ * match of a search. New mail does not replace it, and it stays if another client deletes it. Also lets it go.
+ */
+function useHeld({ mails, search }: Box, listed: readonly Mail[]): [string | null, () => void] {
+  const [held, hold] = useState<{ key: string | null; search: string }>({ key: null, search });
+  const isIn = (list: readonly Mail[] | null) => list?.some(({ key }) => key === held.key) === true;
+  const isOut = !isIn(listed) && (held.key === null || isIn(mails) || held.search !== search);
+  const first = listed[0]?.key ?? null;
+  const key = isOut ? first : held.key;
+  useEffect(() => hold({ key, search }), [key, search]);
+  return [key, () => hold({ key: first, search })];
 }
 
 function ListFoot({ box: { mails } }: { box: Box }) {
