@@ -98,7 +98,12 @@ export function CheckPanel({ answer, onMark }: CheckPanelProps) {
 /** The score, and the support by families of email clients, with the clients that lack something. */
 function Support({ check }: { check: EmailCheck }) {
   const { score, clients, features, dataDate } = check;
-  const familyOf = (client: string) => clients.find(({ family }) => client.startsWith(family)) ?? clients.at(-1);
+  const lacks = features.flatMap(({ name, partial, unsupported }) => [
+    ...unsupported.map((client) => ({ client, lack: name })),
+    ...partial.map((client) => ({ client, lack: `${name} (partly)` })),
+  ]);
+  const familyOf = ({ client }: Lack) => clients.find(({ family }) => client.startsWith(family)) ?? clients.at(-1);
+  const byFamily = Map.groupBy(lacks, familyOf);
   return (
     <section class="support stack gap-4" data-tone={toneOf(check)}>
       <p class="bar gap-12">
@@ -106,30 +111,21 @@ function Support({ check }: { check: EmailCheck }) {
         <span>of 100: the support for this HTML in email clients, according to caniemail.com ({dataDate}).</span>
       </p>
       {clients.map((family) => (
-        <Family
-          key={family.family}
-          family={family}
-          features={features}
-          isOwn={(client) => familyOf(client) === family}
-        />
+        <Family key={family.family} family={family} lacks={byFamily.get(family) ?? []} />
       ))}
     </section>
   );
 }
 
-interface FamilyProps {
-  readonly family: CheckedClients;
-  readonly features: readonly CheckedFeature[];
-  isOwn(client: string): boolean;
+/** What an email client does not fully support. */
+interface Lack {
+  readonly client: string;
+  readonly lack: string;
 }
 
-function Family({ family: { family, supported, partial, unsupported }, features, isOwn }: FamilyProps) {
+function Family({ family: whole, lacks }: { family: CheckedClients; lacks: readonly Lack[] }) {
+  const { family, supported, partial, unsupported } = whole;
   const total = supported + partial + unsupported || 1;
-  const lacks = features.flatMap(({ name, partial, unsupported }) => [
-    ...unsupported.map((client) => ({ client, lack: name })),
-    ...partial.map((client) => ({ client, lack: `${name} (partly)` })),
-  ]);
-  const own = [...Map.groupBy(lacks, ({ client }) => client)].filter(([client]) => isOwn(client));
   return (
     <details>
       <summary class="text-14">
@@ -143,12 +139,12 @@ function Family({ family: { family, supported, partial, unsupported }, features,
         </span>
       </summary>
       <ul class="stack gap-4 text-14">
-        {own.map(([client, lacking]) => (
+        {[...Map.groupBy(lacks, ({ client }) => client)].map(([client, lacking]) => (
           <li key={client}>
             <strong>{client}</strong> does not fully support {lacking.map(({ lack }) => lack).join(', ')}.
           </li>
         ))}
-        {own.length === 0 && <li>These clients support all of it.</li>}
+        {lacks.length === 0 && <li>These clients support all of it.</li>}
       </ul>
     </details>
   );

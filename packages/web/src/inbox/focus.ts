@@ -1,19 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useUntil } from '../ui/until.js';
 
-/** From this width on, list and email are side by side, as in the style sheet. */
-const WIDE = '(min-width: 60rem)';
+/** Whether the window is so wide that list and email are side by side, as in the style sheet. */
+export const useIsWide = () => useIsMedia('(min-width: 60rem)');
 
-export function useIsWide(): boolean {
-  return useIsMedia(WIDE);
-}
-
-/** Up to this width, an email has the bar of a phone, as in the style sheet. */
-const PHONE = '(max-width: 36rem)';
-
-export function useIsPhone(): boolean {
-  return useIsMedia(PHONE);
-}
+/** Whether the window is so narrow that an email has the bar of a phone, as in the style sheet. */
+export const useIsPhone = () => useIsMedia('(max-width: 36rem)');
 
 function useIsMedia(query: string): boolean {
   const [isMet, setMet] = useState(() => matchMedia(query).matches);

@@ -113,26 +113,23 @@ export function MissingMail({ gone, retentionMs, letGo }: { gone: Gone | null; r
   );
 }
 
-/** Titles and texts for why a key is missing or refused. */
-const PROBLEMS = {
-  'no key': ['This inbox needs an API key', 'A workspace owns this name. Enter the API key of that workspace.'],
-  'wrong key': ['Wrong API key', 'This key opens no mail here. Check the key, and enter it as NAME=KEY.'],
-  'wrong credentials': [
-    'Wrong credentials',
-    'This Mayfly has no ad-hoc workspaces, or does not accept the user name. Enter another key, or none.',
-  ],
-  'no secret': [
-    'This inbox is private',
-    'Only its secret opens this inbox. Enter the secret that was created with the address.',
-  ],
-  'wrong secret': ['Wrong secret', 'This secret does not open the inbox. Check it, and enter it again.'],
-} as const;
-
-function problemOf(inbox: string): keyof typeof PROBLEMS {
-  if (secretOf(inbox) !== null) return 'wrong secret';
-  if (isPrivateName(inbox)) return 'no secret';
-  if (credentials.adHoc !== '') return 'wrong credentials';
-  return credentials.key === null ? 'no key' : 'wrong key';
+/** The title and the text for why a key is missing or refused. */
+function problemOf(inbox: string): readonly [string, string] {
+  if (secretOf(inbox) !== null)
+    return ['Wrong secret', 'This secret does not open the inbox. Check it, and enter it again.'];
+  if (isPrivateName(inbox))
+    return [
+      'This inbox is private',
+      'Only its secret opens this inbox. Enter the secret that was created with the address.',
+    ];
+  if (credentials.adHoc !== '')
+    return [
+      'Wrong credentials',
+      'This Mayfly has no ad-hoc workspaces, or does not accept the user name. Enter another key, or none.',
+    ];
+  if (credentials.key === null)
+    return ['This inbox needs an API key', 'A workspace owns this name. Enter the API key of that workspace.'];
+  return ['Wrong API key', 'This key opens no mail here. Check the key, and enter it as NAME=KEY.'];
 }
 
 interface UnreadableProps {
@@ -151,11 +148,10 @@ export function Unreadable({ name, error, retry }: UnreadableProps) {
         <Button class="button-main" text="Try again" onClick={retry} />
       </Notice>
     );
-  const problem = problemOf(name);
-  const [title, text] = PROBLEMS[problem];
+  const [title, text] = problemOf(name);
   return (
     <Notice title={title}>
-      <p class={problem.startsWith('wrong') ? 'problem' : ''} role="alert">
+      <p class={title.startsWith('Wrong') ? 'problem' : ''} role="alert">
         {text}
       </p>
       {isPrivateName(name) ? <SecretForm inbox={name} /> : <ApiKeyForm />}
