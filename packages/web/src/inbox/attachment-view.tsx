@@ -5,7 +5,7 @@ import { Icon } from '../ui/icon.js';
 import { Scroll } from '../ui/scroll.js';
 import { writtenOut } from '../ui/visible.js';
 import { Asked, textOf, useAnswer, useMail } from './answer.js';
-import { eventsOf, isCalendar } from './calendar.js';
+import { eventsOf, isCalendar, MAX_EVENTS } from './calendar.js';
 import { EventFacts } from './event-card.js';
 
 /** Larger attachments can only be downloaded. */
@@ -112,6 +112,7 @@ function Text({ text, isEvent }: { text: string; isEvent: boolean }) {
           <EventFacts event={event} />
         </div>
       ))}
+      {events.length === MAX_EVENTS && <p class="hint">The first {MAX_EVENTS} events are shown.</p>}
       {text.length > MAX_SHOWN_CHARS && <p class="hint">Only the beginning is shown. Download it for the rest.</p>}
       <Scroll label="Content" class="viewed">
         <pre>{writtenOut(text.slice(0, MAX_SHOWN_CHARS))}</pre>

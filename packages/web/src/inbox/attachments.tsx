@@ -16,11 +16,16 @@ import { EventCard, invitationsIn } from './event-card.js';
 /** Limited, because each thumbnail costs a request. */
 const MAX_THUMBNAILS = 8;
 
+/** More cards would make each change of the page slow. */
+const MAX_LISTED = 500;
+
 export function Attachments({ parts }: { parts: EmailParts | null }) {
   const { mail } = useMail();
   const dialog = useRef<HTMLDialogElement>(null);
   const [viewed, setViewed] = useState<MimePart | null>(null);
-  const attached = parts?.parts.filter(({ attachment }) => attachment) ?? [];
+  const all = parts?.parts.filter(({ attachment }) => attachment) ?? [];
+  const attached = all.slice(0, MAX_LISTED);
+  const isCut = all.length > MAX_LISTED || parts?.incomplete.includes('parts');
   const invitations = invitationsIn(parts?.parts ?? []);
   if (parts === null && mail.attachments > 0) return <p class="attachments hint">Listing the attachments…</p>;
   if (attached.length === 0 && invitations.length === 0) return null;
@@ -38,9 +43,11 @@ export function Attachments({ parts }: { parts: EmailParts | null }) {
   );
   return (
     <section class="attachments stack gap-4" aria-label="Attachments">
-      {attached.length > 1 && (
-        <p class="hint">
-          {plural(attached.length, 'attachment')}, {sizeText(total)}
+      {(isCut || attached.length > 1) && (
+        <p class={isCut ? 'soft text-13' : 'hint'}>
+          {isCut
+            ? `The first ${attached.length} attachments are listed. Download the message for the rest.`
+            : `${plural(attached.length, 'attachment')}, ${sizeText(total)}`}
         </p>
       )}
       <Roving class="attachment-list" label="Attachments">

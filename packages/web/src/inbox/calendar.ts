@@ -24,7 +24,8 @@ interface Property {
   readonly value: string;
 }
 
-const MAX_EVENTS = 20;
+/** The rest of the events is ignored. */
+export const MAX_EVENTS = 20;
 
 /** The rest of longer lines is ignored. */
 const MAX_LINE_CHARS = 2_000;

@@ -4,7 +4,7 @@ import type { Api } from '../service.js';
 import { plural } from '../ui/time.js';
 import { Line } from '../ui/visible.js';
 import { textOf, useAnswer, useMail } from './answer.js';
-import { type CalendarEvent, eventsOf, isCalendar, kindOf, timeOf } from './calendar.js';
+import { type CalendarEvent, eventsOf, isCalendar, kindOf, MAX_EVENTS, timeOf } from './calendar.js';
 
 /** Limited, because each card costs a request. */
 const MAX_EVENT_CARDS = 3;
@@ -53,7 +53,7 @@ export function EventFacts({ event, others = 0 }: { event: CalendarEvent; others
     properties.get('LOCATION'),
     organizer,
     properties.has('RRULE') && 'repeats',
-    others > 0 && `and ${plural(others, 'more event')}`,
+    others > 0 && `and ${others + 1 === MAX_EVENTS ? 'at least ' : ''}${plural(others, 'more event')}`,
   ].filter(Boolean);
   return (
     <>

@@ -181,6 +181,8 @@ function MailFacts({ parts, isPhone }: { parts: EmailParts | null; isPhone: bool
     Cc: parts?.cc ?? [],
     'Reply-To': parts?.replyTo ?? [],
   };
+  const isCut = (name: string) =>
+    parts?.incomplete.some((field) => field.toLowerCase() === name.toLowerCase().replace('-', ''));
   const isTo = ({ address }: Mailbox) => address.toLowerCase() === to.toLowerCase();
   // In mail from a mailing list and in a blind copy, the header names another recipient.
   if (parts !== null && !Object.values(fields).flat().some(isTo)) fields['Received for'] = [recipient];
@@ -191,7 +193,9 @@ function MailFacts({ parts, isPhone }: { parts: EmailParts | null; isPhone: bool
           <Visible text={subjectOf(mail)} />
         </Fact>
       )}
-      {Object.entries(fields).map(([name, people]) => people.length > 0 && <Fact key={name} {...{ name, people }} />)}
+      {Object.entries(fields).map(
+        ([name, people]) => people.length > 0 && <Fact key={name} {...{ name, people }} isCut={isCut(name)} />,
+      )}
       {isOfAll && (
         <Fact name="Inbox">
           <a href={`${pagePath(inbox)}#${mail.key}`}>{inbox}</a>
@@ -212,10 +216,13 @@ function MailFacts({ parts, isPhone }: { parts: EmailParts | null; isPhone: bool
 interface FactProps {
   readonly name: string;
   readonly people?: readonly Mailbox[];
+  /** Whether the email names more people than the service lists. */
+  readonly isCut?: boolean | undefined;
   readonly children?: ComponentChildren;
 }
 
-function Fact({ name, people = [], children }: FactProps) {
+function Fact({ name, people = [], isCut, children }: FactProps) {
+  const least = isCut ? 'more than ' : '';
   return (
     <div>
       <dt>{name}</dt>
@@ -223,7 +230,7 @@ function Fact({ name, people = [], children }: FactProps) {
         {people.slice(0, MAX_NAMED).map((person, position) => (
           <Person key={position} person={person} />
         ))}
-        {people.length > MAX_NAMED && <span class="hint">and {people.length - MAX_NAMED} more</span>}
+        {people.length > MAX_NAMED && <span class="hint">{`and ${least}${people.length - MAX_NAMED} more`}</span>}
         {children}
       </dd>
     </div>

@@ -20,6 +20,7 @@ interface PreviewProps {
 /** The email as an email client shows it, in a frame that runs no scripts. */
 export function Preview({ parts, view, change }: PreviewProps) {
   const { inbox, mail, gone } = useMail();
+  const isCut = parts?.incomplete.includes(parts.html?.trim() ? 'html' : 'text');
   const source = `${emailPath(inbox, mail.key)}/html${queryOf(view)}`;
   if (parts !== null && !parts.text?.trim() && !parts.html?.trim())
     return (
@@ -32,6 +33,7 @@ export function Preview({ parts, view, change }: PreviewProps) {
         source={gone === null ? source : null}
         {...{ view, change }}
       />
+      {isCut && <p class="hint">Only the beginning is shown. Download the message for the rest.</p>}
       <Frames source={source} width={view.width} />
     </div>
   );
