@@ -88,17 +88,26 @@ describeInBrowser('a list of 5,000 emails while bursts of mail arrive', (browser
     const key = await row.getAttribute('data-key');
     await row.click({ position: { x: 60, y: 10 } });
     const subject = await page.locator('.mail .title').textContent();
-    await page.mouse.move(0, 0);
-    // Compares the place of the row at each frame.
-    await page.evaluate((wanted) => {
-      const topOf = () => document.querySelector(`[data-key="${wanted}"]`)?.getBoundingClientRect().top ?? Number.NaN;
-      const first = topOf();
-      const look = () => {
-        if (topOf() !== first) document.documentElement.dataset.moved = `${topOf()} rather than ${first}`;
-        requestAnimationFrame(look);
-      };
-      look();
-    }, key);
+    const below = page.locator(`.row[aria-posinset="${before / 2 + 8}"]`);
+    await below.hover();
+    // Compares the place of the row, and what is under the mouse, at each frame.
+    const { x = 0, y = 0, height = 0 } = (await below.boundingBox()) ?? {};
+    await page.evaluate(
+      ([wanted, x, y]) => {
+        const state = () => {
+          const top = document.querySelector(`[data-key="${wanted}"]`)?.getBoundingClientRect().top;
+          const under = document.elementFromPoint(x, y)?.closest('.row')?.querySelector('a')?.dataset.key;
+          return `${top} ${under}`;
+        };
+        const first = state();
+        const look = () => {
+          if (state() !== first) document.documentElement.dataset.moved = `${state()} rather than ${first}`;
+          requestAnimationFrame(look);
+        };
+        look();
+      },
+      [key, x + 60, y + height / 2] as const,
+    );
     for (let n = before; n < before + arriving; n += burst) {
       await send(burst, n);
       await total(beside, n + burst);

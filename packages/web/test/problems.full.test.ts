@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Locator, Page, Route } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { endAll, serve, transportTo } from '../../server/test/service/process.js';
 import { describeInBrowser, SHOWN_FRAME } from './browser.js';
@@ -139,25 +139,6 @@ describeInBrowser('problems on the page', (browser) => {
       return page.getByText('The answer took longer than 5 minutes.').count();
     };
     await expect.poll(isEnded, { interval: 100 }).toBe(1);
-  });
-
-  test.each([390, 1440])('error messages fit into a page that is %i pixels wide', async (width) => {
-    const { mayfly, page } = await withMail();
-    await page.setViewportSize({ width, height: 800 });
-    await page.route('**/api/inbox/**', (route) => route.abort());
-    await page.goto(`${mayfly.url}/inbox/${'n'.repeat(64)}`);
-    const line = page.getByText('Mayfly cannot be reached. Trying again…');
-    await line.waitFor();
-    const end = async (part: Locator) => {
-      const box = await part.boundingBox();
-      return (box?.x ?? 0) + (box?.width ?? Number.POSITIVE_INFINITY);
-    };
-    expect(await end(line)).toBeLessThanOrEqual(width);
-    expect(await end(page.getByRole('button', { name: 'Try now' }))).toBeLessThanOrEqual(width);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    await page.goto(`${mayfly.url}/inbox/${'x'.repeat(70)}`);
-    await page.getByRole('heading', { name: 'This is not an inbox name' }).waitFor();
-    expect(await page.locator('.notice').evaluate((notice) => notice.scrollWidth <= notice.clientWidth)).toBe(true);
   });
 
   test('an unknown path shows a page in a browser, and returns an error to other clients', async () => {

@@ -34,6 +34,13 @@ function isHit(target: Element, x: number, y: number): boolean {
   return hit !== null && (target.contains(hit) || isOver);
 }
 
+/** Whether the words of a control go beyond it. Invisible areas for fingers may. */
+function isSpilling(target: Element): boolean {
+  const isVisible = getComputedStyle(target).overflowX === 'visible';
+  const isBox = target.clientWidth > 0 && getComputedStyle(target, '::after').position !== 'absolute';
+  return isVisible && isBox && target.scrollWidth > target.clientWidth + 1;
+}
+
 /** Finds controls of which an edge is covered, cut off or outside of the window, even after scrolling. */
 function cut(): string[] {
   const menu = document.querySelector(':popover-open');
@@ -52,7 +59,7 @@ function cut(): string[] {
       [x, top + 3],
       [x, bottom - 3],
     ] as const;
-    return points.every(([x, y]) => isHit(target, x, y)) ? [] : [named(target)];
+    return points.every(([x, y]) => isHit(target, x, y)) && !isSpilling(target) ? [] : [named(target)];
   });
 }
 
@@ -136,7 +143,7 @@ type Checks = typeof CHECKS;
 const SOURCE = `(() => {
   const [CONTROLS, OF_KEYS, SIDEWAYS] = ${JSON.stringify([CONTROLS, OF_KEYS, SIDEWAYS])};
   const tabs = { left: new Set(), before: null };
-  ${[controls, targetOf, named, isHit, ...Object.values(CHECKS)].join('\n')}
+  ${[controls, targetOf, named, isHit, isSpilling, ...Object.values(CHECKS)].join('\n')}
   window.checks = { ${Object.keys(CHECKS)} };
 })()`;
 

@@ -61,6 +61,18 @@ describeInBrowser('the page shows the actual state', (browser) => {
     },
   );
 
+  test('an inbox reports that the browser is offline, and then shows mail that arrived meanwhile', async () => {
+    const mayfly = await start(['First']);
+    const page = await openLive(mayfly);
+    await page.context().setOffline(true);
+    await page.getByText('Mayfly cannot be reached. Trying again…').waitFor();
+    await send(mayfly, 'Meanwhile');
+    expect(await row(page, 'First').count()).toBe(1);
+    await page.context().setOffline(false);
+    await row(page, 'Meanwhile').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+  });
+
   test('an email deleted in one tab disappears from a second tab without a new request for the list', async () => {
     const mayfly = await start(['First', 'Second', 'Third']);
     const first = await openLive(mayfly);
