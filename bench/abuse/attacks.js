@@ -76,6 +76,12 @@ export const ATTACKS = [
     lanes: 25,
     step: (c) => sent(c, costly[c.number % costly.length], [`c-${c.number % 500}`]),
   },
+  {
+    name: 'paths of 15,000 slashes',
+    lanes: 100,
+    step: (c) => statusOf(c, '/'.repeat(15_000), { method: 'POST' }),
+    seeks: '404',
+  },
   { name: '900 simultaneous connects', lanes: 1, step: burst },
   { name: 'messages without an end', lanes: UNFINISHED, step: holdUnfinished },
   {

@@ -29,7 +29,9 @@ export function serveProviders(
   const desks: Desk[] = [];
   addRoutes({
     ownerOf(path) {
-      const desk = desks.find(({ provider }) => isBelow(path, provider));
+      // If the base URL ends with a slash, the path begins with two.
+      const segments = path.slice(path.startsWith('//') ? 1 : 0).split('/', MAX_SEGMENTS);
+      const desk = desks.find(({ provider }) => isBelow(segments, provider));
       return desk === undefined ? null : { admit: (request) => admit(desk, request), tell: toldBy(desk) };
     },
     add(api, service) {
@@ -80,9 +82,11 @@ function toldBy(desk: Desk) {
   };
 }
 
-/** Whether a path is below one of a provider's roots, even if the base URL ends with a slash. */
-function isBelow(path: string, { roots, resources }: Provider): boolean {
-  const segments = path.replace(/^\/\//, '/').split('/');
+/** More than any root has. A client may send thousands of slashes. */
+const MAX_SEGMENTS = 10;
+
+/** Whether a path is below one of a provider's roots. */
+function isBelow(segments: readonly string[], { roots, resources }: Provider): boolean {
   return roots.some((root) =>
     root.split('/').every((expected, at) => {
       const segment = segments[at] ?? '';

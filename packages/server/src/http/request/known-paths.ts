@@ -15,6 +15,9 @@ const OPTIONAL_PARTS: readonly OptionalPart[] = [
   { path: /^\/metrics\/?$/, part: 'The list of metrics', option: '--metrics PORT, and only on that port' },
 ];
 
+/** More than any route has. A client may send thousands of slashes. */
+const MAX_SEGMENTS = 100;
+
 /** Distinguishes an unknown path from an unknown method (D11). */
 export class KnownPaths {
   readonly #methods = new Map<string, Set<string>>();
@@ -31,7 +34,7 @@ export class KnownPaths {
   }
 
   refusal(method: string, url: string): RequestError {
-    const segments = pathOf(url).split('/');
+    const segments = pathOf(url).split('/', MAX_SEGMENTS);
     for (const [pattern, methods] of this.#methods) {
       if (!isMatch(pattern, segments)) continue;
       const allow = [...methods].sort().join(', ');
