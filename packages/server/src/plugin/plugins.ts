@@ -80,6 +80,8 @@ export class Plugins {
       clock,
       addRoutes: (routes) => {
         const { root = '', ownerOf, add } = checkedRoutes(routes);
+        // Its errors would end the service, and nothing checks the keys of requests that it owns.
+        if (ownerOf && from !== null) throw new TypeError(`only Mayfly's own plugins may have "ownerOf"`);
         this.#whileSetUp(this.#routes).push((service) => ({
           ...{ root, limit: 'read', plugin: from === null ? undefined : name },
           ...(ownerOf && { ownerOf }),

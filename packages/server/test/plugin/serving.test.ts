@@ -191,6 +191,7 @@ test.each([
   ["setUp(host) { host.receive(() => { throw new Error('no way') }) }", 'no way'],
   ['setUp(host) { host.addRoutes() }', 'host.addRoutes needs an object'],
   ["setUp(host) { host.addRoutes({ root: 'tea', add() {} }) }", 'a "root" that begins with / or is empty'],
+  ['setUp(host) { host.addRoutes({ ownerOf() {}, add() {} }) }', 'only Mayfly\'s own plugins may have "ownerOf"'],
   ["setUp(host) { host.settings['max-message'] = 1 }", 'read only property'],
   ["setUp(host) { host.settings.domain.push('evil.test') }", 'not extensible'],
   ['setUp() { throw Object.create(null) }', 'it threw a value that is not an error'],
