@@ -29,11 +29,11 @@ const SOURCE = 'packages/server/executable';
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 /**
- * Packages for what Mayfly does not use: the default format of LMDB, and Fastify's HTTP/2 (15 ms at each start), compilers
- * of schemas and tests.
+ * Modules for what Mayfly does not use: the default format of LMDB, and Fastify's HTTPS, HTTP/2 (15 ms at each start),
+ * compilers of schemas and tests.
  */
 const UNUSED = [
-  ...['msgpackr', 'node:http2', 'light-my-request'],
+  ...['msgpackr', 'node:http2', 'node:https', 'light-my-request'],
   ...['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'],
 ];
 
@@ -181,7 +181,7 @@ function withReplaced() {
       const id = name.startsWith('.') && importer ? path.resolve(path.dirname(importer), name) : name;
       return Object.hasOwn(REPLACED, id) ? path.resolve(REPLACED[id]) : null;
     },
-    load: (name) => (name === '\0nothing' ? 'export const Encoder = undefined;' : null),
+    load: (name) => (name === '\0nothing' ? 'export const Encoder = undefined; export default Encoder;' : null),
     transform(code, id) {
       if (!id.endsWith('find-my-way/lib/node.js')) return null;
       if (!code.includes(COMPILED_PREFIXES)) throw new Error(`${id} lacks "${COMPILED_PREFIXES}".`);

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
-import { createServer, type Server, type TLSSocket } from 'node:tls';
+import type { Server, TLSSocket } from 'node:tls';
 import type { Clock } from '../base/clock.js';
 import type { LineLog } from '../base/counted-lines.js';
 import type { MailSlot } from '../inbox/inboxes.js';
 import type { InFlight } from '../limits/client-memory.js';
 import type { Limiter } from '../limits/rate-limiter.js';
 import type { Settings } from '../settings/table.js';
-import { type TlsIdentity, withCertificate } from '../tls/certificate.js';
+import { loadTls, type TlsIdentity, withCertificate } from '../tls/certificate.js';
 import type { ObserveSmtp } from './observer.js';
 
 export interface SmtpOptions extends Pick<Clock, 'now' | 'monotonic' | 'after'> {
@@ -45,7 +45,7 @@ export class Handshakes {
   readonly #pending = new Map<string, Handshake>();
 
   constructor(identity: TlsIdentity) {
-    this.#server = withCertificate(identity, createServer)
+    this.#server = withCertificate(identity, loadTls().createServer)
       .on('secureConnection', (socket) => this.#secured(socket))
       .on('tlsClientError', (error, socket) => this.#pending.get(connectionOf(socket))?.failed(error));
   }

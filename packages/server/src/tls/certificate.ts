@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { constants, open } from 'node:fs/promises';
-import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import type { SecureContextOptions } from 'node:tls';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { SettingsError } from '../settings/reading.js';
@@ -12,6 +12,9 @@ export interface TlsIdentity {
   readonly cert: string;
   readonly key: string;
 }
+
+/** Loads Node's TLS, which a start without a certificate does not need. */
+export const loadTls = () => process.getBuiltinModule('node:tls');
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -134,7 +137,7 @@ export async function certificateOf(settings: Settings, log: Log) {
 
 function checkCertificate(identity: TlsIdentity, settings: Settings): void {
   try {
-    withCertificate(identity, createSecureContext);
+    withCertificate(identity, loadTls().createSecureContext);
   } catch (cause) {
     throw unusableCertificate(settings, cause);
   }
