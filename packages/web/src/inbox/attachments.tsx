@@ -1,6 +1,6 @@
 import type { EmailParts, MimePart } from 'mayfly-client';
 import type { ComponentChildren } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { inboxApi } from '../service.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
@@ -21,8 +21,7 @@ const MAX_LISTED = 500;
 
 export function Attachments({ parts }: { parts: EmailParts | null }) {
   const { mail } = useMail();
-  const dialog = useRef<HTMLDialogElement>(null);
-  const [viewed, setViewed] = useState<MimePart | null>(null);
+  const [viewed, view] = useState<MimePart | null>(null);
   const all = parts?.parts.filter(({ attachment }) => attachment) ?? [];
   const attached = all.slice(0, MAX_LISTED);
   const isCut = all.length > MAX_LISTED || parts?.incomplete.includes('parts');
@@ -32,10 +31,6 @@ export function Attachments({ parts }: { parts: EmailParts | null }) {
   const files = attached.filter((part) => !invitations.includes(part));
   const total = attached.reduce((sum, { size }) => sum + (size ?? 0), 0);
   const pictured = files.filter(hasThumbnail).slice(0, MAX_THUMBNAILS);
-  const view = (part: MimePart) => {
-    setViewed(part);
-    dialog.current?.showModal();
-  };
   const card = (part: MimePart) => (
     <FileCard key={part.path} part={part} view={view}>
       {pictured.includes(part) ? <Thumbnail part={part} /> : <Icon name="file" />}
@@ -64,9 +59,11 @@ export function Attachments({ parts }: { parts: EmailParts | null }) {
         ))}
         {files.map(card)}
       </Roving>
-      <Dialog dialog={dialog} title={viewed === null ? 'Attachment' : nameOf(viewed)}>
-        {viewed !== null && <AttachmentView key={viewed.path} part={viewed} />}
-      </Dialog>
+      {viewed && (
+        <Dialog title={nameOf(viewed)} onClose={() => view(null)}>
+          <AttachmentView part={viewed} />
+        </Dialog>
+      )}
     </section>
   );
 }

@@ -10,7 +10,6 @@ interface KeyContext {
   /** The key of the email on screen. */
   readonly shown: string | null;
   readonly newest: string | null;
-  readonly help: { readonly current: HTMLDialogElement | null };
   readonly ticked: Ticked;
   /** Moves to an email's row. On a wide page, or while another email is on screen, also shows the email. */
   goTo(key: string): void;
@@ -18,6 +17,7 @@ interface KeyContext {
   letGo(): void;
   remove(keys: readonly string[]): void;
   undo(): void;
+  help(): void;
 }
 
 export function keysFor(context: KeyContext): Keys {
@@ -49,7 +49,7 @@ export function keysFor(context: KeyContext): Keys {
     z: undo,
     n: () => (newest === null ? toast('There is no new email.') : choose(newest)),
     ...MAIL_KEYS,
-    '?': () => help.current?.showModal(),
+    '?': help,
     Escape: back,
   };
 }

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { commandsOf } from '../commands.js';
 import { secretOf } from '../credentials.js';
 import { pagePath } from '../service.js';
@@ -15,12 +15,7 @@ import type { Mail } from './mail.js';
 
 export function MailActions() {
   const { remove } = useMail();
-  const dialog = useRef<HTMLDialogElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const open = () => {
-    setOpen(true);
-    dialog.current?.showModal();
-  };
   return (
     <>
       <Roving class="bar gap-0" label="Actions">
@@ -29,7 +24,7 @@ export function MailActions() {
           icon="more"
           text="Use"
           aria-label="Use this email in a test"
-          onClick={open}
+          onClick={() => setOpen(true)}
         />
         <Button
           class="button-quiet button-small"
@@ -39,9 +34,11 @@ export function MailActions() {
           onClick={remove}
         />
       </Roving>
-      <Dialog dialog={dialog} title="Use this email">
-        {isOpen && <Uses />}
-      </Dialog>
+      {isOpen && (
+        <Dialog title="Use this email" onClose={() => setOpen(false)}>
+          <Uses />
+        </Dialog>
+      )}
     </>
   );
 }
@@ -84,18 +81,15 @@ export function Uses() {
 
 /** Compares two emails of a list. Shown only if exactly two are selected. */
 export function CompareButton({ inbox, mails }: { inbox: string; mails: readonly Mail[] }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const [compared, setCompared] = useState<readonly Mail[]>([]);
-  const open = () => {
-    setCompared(mails.toReversed());
-    dialog.current?.showModal();
-  };
+  const [compared, compare] = useState<readonly Mail[] | null>(null);
   return (
     <>
-      {mails.length === 2 && <Button class="button-quiet" text="Compare" onClick={open} />}
-      <Dialog dialog={dialog} title="Compare two emails" onClose={() => setCompared([])}>
-        {compared.length === 2 && <Comparison mails={compared} inbox={inbox} />}
-      </Dialog>
+      {mails.length === 2 && <Button class="button-quiet" text="Compare" onClick={() => compare(mails.toReversed())} />}
+      {compared && (
+        <Dialog title="Compare two emails" onClose={() => compare(null)}>
+          <Comparison mails={compared} inbox={inbox} />
+        </Dialog>
+      )}
     </>
   );
 }

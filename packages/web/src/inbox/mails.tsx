@@ -1,5 +1,5 @@
 import type { ComponentChild } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { KnownSettings } from '../settings.js';
 import { Dialog } from '../ui/dialog.js';
 import { Facts } from '../ui/scroll.js';
@@ -45,7 +45,7 @@ export function Mails({ name: inbox, feed, settings, empty, entries }: MailsProp
   const now = useNow() + clockOffsetMs;
   const [chosen, choose] = useSelection(inbox);
   const isWide = useIsWide();
-  const help = useRef<HTMLDialogElement>(null);
+  const [isHelped, setHelped] = useState(false);
   const deletion = useDeletion(inbox, feed);
   const ticked = useTicked();
 
@@ -75,8 +75,8 @@ export function Mails({ name: inbox, feed, settings, empty, entries }: MailsProp
     focusRow(next);
   };
   const goTo = (next: string) => (isWide || key !== null ? choose(next) : setCursor(next));
-  const context = { rows, shown: key, newest: newestUnread(box), help, ticked };
-  useKeys(keysFor({ ...context, goTo, choose, letGo, remove, undo: deletion.undo }));
+  const context = { rows, shown: key, newest: newestUnread(box), ticked };
+  useKeys(keysFor({ ...context, goTo, choose, letGo, remove, undo: deletion.undo, help: () => setHelped(true) }));
 
   if (box.mails === null) return <main class="wait">Opening the list…</main>;
   const isEmpty = box.mails.length === 0 && box.pages.length === 0 && !isSearch;
@@ -109,9 +109,11 @@ export function Mails({ name: inbox, feed, settings, empty, entries }: MailsProp
       </section>
       <OpenedMail {...common} {...{ news, entries, letGo, opened, listed, remove, tell, learn }} />
       <UndoBar deletion={deletion} />
-      <Dialog dialog={help} title="Keys">
-        <Facts facts={KEY_FACTS} />
-      </Dialog>
+      {isHelped && (
+        <Dialog title="Keys" onClose={() => setHelped(false)}>
+          <Facts facts={KEY_FACTS} />
+        </Dialog>
+      )}
     </main>
   );
 }

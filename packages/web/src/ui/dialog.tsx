@@ -1,15 +1,17 @@
-import type { ComponentChildren, RefObject } from 'preact';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { Button } from './button.js';
 
 interface DialogProps {
-  readonly dialog: RefObject<HTMLDialogElement | null>;
   readonly title: string;
-  readonly onClose?: () => void;
+  onClose(): void;
   readonly children: ComponentChildren;
 }
 
-/** A modal dialog. Open it with `showModal` of the ref. The browser keeps the focus inside until it is closed. */
-export function Dialog({ dialog, title, onClose, children }: DialogProps) {
+/** A modal dialog, open while it is rendered. The browser keeps the focus inside until `onClose`, then restores it. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} class="boxed stack" aria-label={title} onClose={onClose}>
       <div class="bar spread">

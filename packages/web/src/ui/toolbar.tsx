@@ -67,11 +67,7 @@ export function Toolbar({ inbox, title, entries = [], log, children }: ToolbarPr
 /** The menu with what else there is, first `first`. */
 export function More({ inbox = '', first = [], entries = [] }: MoreProps) {
   const { settings } = useSettings();
-  const dialog = useRef<HTMLDialogElement>(null);
   const [opened, open] = useState<Entry | null>(null);
-  useEffect(() => {
-    if (opened !== null) dialog.current?.showModal();
-  }, [opened]);
   const all: readonly (Entry | false | null | undefined)[] = [
     ...first,
     settings && {
@@ -103,9 +99,11 @@ export function More({ inbox = '', first = [], entries = [] }: MoreProps) {
           API as OpenAPI 3.1
         </a>
       </Menu>
-      <Dialog dialog={dialog} title={opened?.text ?? ''} onClose={() => open(null)}>
-        {opened?.content}
-      </Dialog>
+      {opened && (
+        <Dialog title={opened.text} onClose={() => open(null)}>
+          {opened.content}
+        </Dialog>
+      )}
     </>
   );
 }
