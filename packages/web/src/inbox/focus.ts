@@ -7,6 +7,8 @@ export const useIsWide = () => useIsMedia('(min-width: 60rem)');
 /** Whether the window is so narrow that an email has the bar of a phone, as in the style sheet. */
 export const useIsPhone = () => useIsMedia('(max-width: 36rem)');
 
+export const useIsDark = () => useIsMedia('(prefers-color-scheme: dark)');
+
 function useIsMedia(query: string): boolean {
   const [isMet, setMet] = useState(() => matchMedia(query).matches);
   useUntil([], (signal) => {

@@ -6,7 +6,7 @@ import { Icon } from '../ui/icon.js';
 import { Menu } from '../ui/toolbar.js';
 import { change, useUrl } from '../url.js';
 import { useMail } from './answer.js';
-import { useIsPhone } from './focus.js';
+import { useIsDark, useIsPhone } from './focus.js';
 
 /** This tab alone remembers the choice of remote images, so that a link to an email loads none. */
 const IMAGES_KEY = 'mayfly-images';
@@ -53,10 +53,6 @@ export function useView(): readonly [View, (change: Partial<View>) => void] {
   return [view, changeView];
 }
 
-function schemeOf({ scheme }: View): (typeof SCHEMES)[number] {
-  return scheme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
-}
-
 interface PreviewControlsProps {
   readonly view: View;
   readonly change: (part: Partial<View>) => void;
@@ -68,6 +64,8 @@ interface PreviewControlsProps {
 /** The display options of the preview. On a phone, a button opens them, apart from the dark colors. */
 export function PreviewControls({ view, change, hasRemote, source }: PreviewControlsProps) {
   const isPhone = useIsPhone();
+  const preferred = useIsDark() ? 'dark' : 'light';
+  const scheme = view.scheme ?? preferred;
   const choose = (scheme: View['scheme']) => change({ scheme });
   const options = (
     <>
@@ -81,12 +79,7 @@ export function PreviewControls({ view, change, hasRemote, source }: PreviewCont
       {source !== null && (
         <>
           {!isPhone && (
-            <Choice
-              legend="Colors that the reader prefers"
-              shown={schemeOf(view)}
-              options={SCHEMES}
-              onChoose={choose}
-            />
+            <Choice legend="Colors that the reader prefers" shown={scheme} options={SCHEMES} onChoose={choose} />
           )}
           <Switch label="No styles" isOn={!view.hasStyles} onTurn={(isPlain) => change({ hasStyles: !isPlain })} />
         </>
@@ -107,7 +100,7 @@ export function PreviewControls({ view, change, hasRemote, source }: PreviewCont
     <div class="panel-actions flow">
       {isPhone ? <Menu text="View options">{options}</Menu> : options}
       {isPhone && source !== null && (
-        <Switch label="Dark" isOn={schemeOf(view) === 'dark'} onTurn={(isDark) => choose(isDark ? 'dark' : 'light')} />
+        <Switch label="Dark" isOn={scheme === 'dark'} onTurn={(isDark) => choose(isDark ? 'dark' : 'light')} />
       )}
     </div>
   );
