@@ -59,6 +59,7 @@ function timeoutCauses() {
     cures: causes.CURES,
     endings: causes.ENDINGS,
     nothingSent: causes.NOTHING_SENT,
+    noText: causes.NO_TEXT,
     validators: causes.VALIDATORS,
     unshown: ['a@inbox.example.com', 'a--hold@inbox.example.com'].map(causes.unshown),
   };

@@ -303,6 +303,13 @@ def test_different_clocks_are_reported() -> None:
     assert of_clocks(NOW, None, 0, 0) == ""
 
 
+def test_a_missing_text_is_not_explained_by_smtp() -> None:
+    phone = {**SEEN, "address": "+12015550142@inbox.example.com"}
+    said = why_no_mail(phone, 20, 30, True)
+    assert "no text message to this number reached Mayfly" in said
+    assert "SMTP" not in said
+
+
 def test_a_missing_client_is_reported() -> None:
     assert "no client connected to the SMTP port 2525: set" in why_no_mail(SEEN, 20, 30, True)
     sessions = {"attempts": None, "counts": {}}

@@ -171,6 +171,24 @@ test('the explanation of missing mail escapes and truncates addresses that a cli
   expect(text.length).toBeLessThan(1_000);
 });
 
+describe('the explanation of a missing text message', () => {
+  const address = '+12015550142@inbox.example.com';
+
+  test('names the SMS provider and not SMTP, even if a client only said EHLO there', () => {
+    const attempts = [{ ...SESSION, outcome: 'no-mail' }];
+    const said = why({ address, sessions: { attempts, counts: { 'no-mail': 1 } } });
+    expect(said).toMatch(/no text message to this number reached Mayfly\. .*SMS provider.*country code/);
+    expect(said).not.toMatch(/SMTP|EHLO/);
+  });
+
+  test('includes the refusal of a request for another number', () => {
+    const error = { code: 400, enhanced: null, text: 'The field To has no phone number with a country code' };
+    const attempts = [{ ...SESSION, way: 'twilio', outcome: 'recipient', error }];
+    const said = why({ address, sessions: { attempts, counts: { recipient: 1 } } });
+    expect(said).toMatch(/1 request from 10\.0\.0\.7 .*twilio.* refused: 400 The field To has no phone number/);
+  });
+});
+
 describe('the request for delivery attempts', () => {
   test("covers the wait and a short time before it, by the service's clock", async () => {
     const asked: string[] = [];

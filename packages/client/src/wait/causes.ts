@@ -113,3 +113,6 @@ export const VALIDATORS: Readonly<Record<string, string>> = {
 
 export const NOTHING_SENT =
   'The application sent nothing, sent to another address or server, or sends only after this timeout. Check its log, and its SMTP host, port and TLS. GET /api/attempts lists connections that named no address.';
+
+/** For a phone number, whose texts arrive from the provider's SDK and not over SMTP. */
+export const NO_TEXT = `no text message to this number reached Mayfly. Set the address of the application's SMS provider to Mayfly's, and write the number with its country code (${docsUrl('sms')}).`;

@@ -4,6 +4,7 @@ import {
   CURES,
   ENDINGS,
   NEW_SPACE,
+  NO_TEXT,
   NOTHING_SENT,
   OTHER_SIDE,
   OTHERS,
@@ -125,6 +126,9 @@ function* ofOthers({ elsewhere }: Seen): Generator<string> {
   for (const { to } of elsewhere) yield `Mail came to ${to}, which is another inbox: use mayfly.inbox('${to}').`;
 }
 
+/** Matches the address of a phone number. SMTP connections do not explain why it got no text. */
+const PHONE = /^\+\d+@/;
+
 /** Explains connections without a recipient. If other tests got mail, only `LIMITS`: other outcomes may be theirs. */
 function* ofSessions(seen: Seen): Generator<string> {
   const { smtp, sessions, ownKept = 0 } = seen;
@@ -133,6 +137,12 @@ function* ofSessions(seen: Seen): Generator<string> {
   const time = timeOf(seen);
   const whose = attempts === null ? ` from this test's address (${OTHERS})` : '';
   const isShared = (counts.kept ?? 0) > ownKept;
+  if (PHONE.test(seen.address ?? '')) {
+    yield `${time}, ${NO_TEXT}`;
+    const requests = (attempts ?? []).filter(({ way }) => way !== 'smtp');
+    yield* [...ofConnections({ ...seen, sessions: { attempts, counts: {} } }, requests, isShared)].slice(0, MAX_KINDS);
+    return;
+  }
   const causes = [...ofConnections(seen, attempts, isShared)].slice(0, MAX_KINDS);
   yield* ofOtherSide(seen);
   const isSmtpUsed = Object.keys(counts).some((outcome) => outcome !== 'http-port');
