@@ -63,7 +63,9 @@ describeInBrowser('all mail', (browser) => {
     await rowTo(page, 'three@inbox.example.com').waitFor();
     expect(await page.locator('.row').count()).toBe(2);
     await page.getByRole('searchbox').fill('absent');
-    await page.getByText('No email matches.').waitFor();
+    await page.getByText('No email matches.', { exact: true }).waitFor();
+    await page.getByRole('searchbox').fill('has:code');
+    await page.getByText('Only the search of one inbox supports from:').waitFor();
     await page.getByRole('searchbox').fill('');
     await page.locator('.search-count', { hasText: /^4$/ }).waitFor();
   });

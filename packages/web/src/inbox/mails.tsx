@@ -92,7 +92,7 @@ export function Mails({ name: inbox, feed, settings, empty, entries }: MailsProp
     <main class="panes stack" data-shows={opened === 'nothing' ? 'list' : 'mail'}>
       <section class="pane-list column" aria-label="Emails">
         <SearchBar onFilter={setFilter} onDelete={remove} {...{ inbox, filter, count, listed, ticked, news }} />
-        {listed.length === 0 && <p class="wait">{filter.trim() === '' ? 'No email is left.' : 'No email matches.'}</p>}
+        {listed.length === 0 && <NoMatch isAll={inbox === ''} filter={filter} />}
         <MailList
           // The list of another search has another scroll position.
           key={box.search}
@@ -176,6 +176,14 @@ function useListed(inbox: string, box: Box, hidden: ReadonlySet<string>, readLim
     rows: listed === mails ? all : listed,
     count: own.length === 0 ? count : `${listed.length.toLocaleString()} of ${count}`,
   };
+}
+
+function NoMatch({ isAll, filter }: { readonly isAll: boolean; readonly filter: string }) {
+  if (filter.trim() === '') return <p class="wait">No email is left.</p>;
+  // The service searches all mail, and knows only words.
+  const isForInbox = isAll && termsOf(filter).some(({ field, isNot }) => field !== 'any' || isNot);
+  const hint = isForInbox && ' Only the search of one inbox supports from:, to:, subject:, has: and -word.';
+  return <p class="wait">No email matches.{hint}</p>;
 }
 
 interface OpenedMailProps
