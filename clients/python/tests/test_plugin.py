@@ -135,7 +135,7 @@ def test_without_a_service_the_run_prints_what_to_install(
     monkeypatch.setenv("PATH", os.path.dirname(sys.executable))
     pytester.makepyfile("def test_one(inbox): pass")
     result = pytester.runpytest_subprocess(*OPTIONS)
-    result.stdout.fnmatch_lines(["*The service of Mayfly is not installed here: run 'npm i -D mayfly-inbox'*"])
+    result.stdout.fnmatch_lines(["*The service of Mayfly is not installed here: run 'pip install mayfly-inbox' or *"])
 
 
 def test_a_test_finds_a_service_that_was_missing_in_the_previous_test(

@@ -50,7 +50,7 @@ const IN_FLAGS: readonly (readonly [said: RegExp, here: string])[] = [
   ],
   [
     /Is Mayfly running there\? Check --url and MAYFLY_URL\./,
-    'To start Mayfly on this machine, run "npx mayfly-inbox serve"; if it runs elsewhere, set its URL with --url or MAYFLY_URL.',
+    'To start Mayfly on this machine, run "npx mayfly-inbox serve" or the executable ("./mayfly serve"); if it runs elsewhere, set its URL with --url or MAYFLY_URL.',
   ],
 ];
 

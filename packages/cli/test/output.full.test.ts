@@ -57,7 +57,7 @@ describe.each(COMMANDS)('the %s command', (_, command) => {
   test('the error for an unreachable service names options of the command, not of the library', async () => {
     const { stderr } = await runMayfly(['list', 'demo', '--url', 'http://127.0.0.1:9'], {}, { command });
     expect(stderr).toMatch(
-      /^mayfly: Mayfly at http:\/\/127\.0\.0\.1:9 cannot be reached: .* run "npx mayfly-inbox serve"; .* with --url or MAYFLY_URL\.\n$/,
+      /^mayfly: Mayfly at http:\/\/127\.0\.0\.1:9 cannot be reached: .* run "npx mayfly-inbox serve" or the executable .*; .* with --url or MAYFLY_URL\.\n$/,
     );
   });
 });

@@ -310,8 +310,8 @@ def _command(config: pytest.Config) -> List[str]:
     if found:
         return [found]
     pytest.fail(
-        "The service of Mayfly is not installed here: run 'npm i -D mayfly-inbox', set mayfly_command to a "
-        "command that starts it, or set MAYFLY_URL to the URL of a running service.",
+        "The service of Mayfly is not installed here: run 'pip install mayfly-inbox' or 'npm i -D mayfly-inbox', set "
+        "mayfly_command to a command that starts it, or set MAYFLY_URL to the URL of a running service.",
         pytrace=False,
     )
 

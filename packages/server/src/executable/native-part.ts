@@ -33,7 +33,7 @@ export default function loadNativePart(): unknown {
   } catch (error) {
     throw new UnusableStoreError(
       `--store: Mayfly keeps the native part of LMDB in ${folder ?? "the user's cache folder"}, but ${whyUnusable(error)} ` +
-        `${VARIABLE} names the folder above it. Without such a folder, use --store memory:, which loses all mail when the service stops.`,
+        `Set ${VARIABLE} to a writable folder, or use --store memory:, which loses all mail when the service stops.`,
       { cause: error },
     );
   }
