@@ -13,16 +13,17 @@ const QUOTED = /^>+From /;
 /** The byte order mark, which some editors write before an mbox. */
 const MARK = '\u00ef\u00bb\u00bf';
 
-/** Beginnings of files that are not mail, and what to do. Such a file would be imported as one unreadable message. */
-const OTHER_FILES: readonly (readonly [beginning: string, remedy: string])[] = [
-  ['\u001f\u008b', 'it is compressed. Decompress it first'],
-  ['PK\u0003\u0004', 'it is compressed. Decompress it first'],
-  ['\u00ff\u00fe', 'it is in UTF-16. Save it in ASCII or UTF-8'],
-  ['\u00fe\u00ff', 'it is in UTF-16. Save it in ASCII or UTF-8'],
+/** What to do about files that are not mail, and their beginnings. They would be imported as one unreadable message. */
+const OTHER_FILES: readonly (readonly [remedy: string, beginnings: readonly string[]])[] = [
+  [
+    'it is compressed. Decompress it first',
+    ['\u001f\u008b', 'PK\u0003\u0004', 'BZh', '\u00fd7zXZ', '(\u00b5/\u00fd', '7z\u00bc\u00af'],
+  ],
+  ['it is in UTF-16. Save it in ASCII or UTF-8', ['\u00ff\u00fe', '\u00fe\u00ff']],
 ];
 
 /** A separator at the end of a line that only CR ends, as in files of old Macs. */
-const CR_ALONE = /^From [^\r\n]{1,200}\r[^\n]/;
+const CR_ALONE = /^(?:\u00ef\u00bb\u00bf)?From [^\r\n]{1,200}\r[^\n]/;
 
 /** Yields the messages of a file, byte for byte: one, or those of an mbox without its separators and quoting (mboxrd). */
 export async function* messagesIn(file: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -51,7 +52,7 @@ async function* mailIn(blocks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let isFirst = true;
   for await (const block of blocks) {
     const start = isFirst ? beginningOf(block) : '';
-    const [, remedy] = OTHER_FILES.find(([beginning]) => start.startsWith(beginning)) ?? [];
+    const [remedy] = OTHER_FILES.find(([, beginnings]) => beginnings.some((one) => start.startsWith(one))) ?? [];
     if (remedy !== undefined) throw new Error(remedy);
     if (CR_ALONE.test(start)) throw new Error('its lines end in CR. Convert them to LF');
     yield start.startsWith(MARK + FROM) ? block.subarray(MARK.length) : block;

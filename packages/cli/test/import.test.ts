@@ -58,8 +58,13 @@ describe('messagesIn()', () => {
   test.each([
     ['\x1f\x8b\x08\0', 'it is compressed. Decompress it first'],
     ['PK\x03\x04\x14', 'it is compressed. Decompress it first'],
+    ['BZh91AY&SY', 'it is compressed. Decompress it first'],
+    ['\xfd7zXZ\0', 'it is compressed. Decompress it first'],
+    ['(\xb5/\xfd\x04', 'it is compressed. Decompress it first'],
+    ['7z\xbc\xaf\x27\x1c', 'it is compressed. Decompress it first'],
     ['\xff\xfeF\0r\0o\0m\0', 'it is in UTF-16. Save it in ASCII or UTF-8'],
     [`${AT}\rSubject: a\r\rHello\r`, 'its lines end in CR. Convert them to LF'],
+    [`\xef\xbb\xbf${AT}\rSubject: a\r\rHello\r`, 'its lines end in CR. Convert them to LF'],
   ])('rejects a file that begins with %j', async (beginning, error) => {
     await expect(split(beginning)).rejects.toThrow(error);
   });
