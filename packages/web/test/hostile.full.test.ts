@@ -239,7 +239,7 @@ describeInWholeBrowser('hostile mail', (browser) => {
     const page = await browser.open(`${mayfly.url}/inbox/${name}`);
     await settle(await previewOf(page));
     expect(friend.requests).toHaveLength(before);
-    await page.getByText('loading them shows the sender when and where').waitFor();
+    await page.getByText('Remote images show the sender when and where').waitFor();
     await page.getByLabel('Load remote images').check();
     await expect.poll(() => friend.requests.slice(before)).toEqual([{ path: '/pixel.png', referer: undefined }]);
   });
