@@ -11,6 +11,7 @@ import { type MayflyOptions, readSettings } from './wait/settings.js';
 import { Transport } from './wait/transport.js';
 
 export type { InboxApi, Requests, SelectionQuery, Source, SummaryQuery } from './wait/inbox-api.js';
+export { isSummary } from './wait/inbox-api.js';
 export type { Target } from './wait/transport.js';
 export { checkedInbox, newName, newPrivateName, readSettings };
 

@@ -60,6 +60,23 @@ describeInBrowser('problems on the page', (browser) => {
     await page.locator('.row', { hasText: 'A mail' }).waitFor();
   });
 
+  // Values of other types froze the page.
+  test.each([
+    ['**/summary?**', '/inbox/demo'],
+    ['**/api/emails?**', '/all'],
+  ])('a list at %s with wrong values is shown without them, and one without times is not', async (path, at) => {
+    const { mayfly, page } = await withMail();
+    const time = '2026-11-30T06:00:00.000Z';
+    const wrong = { from: [1], to: {}, fromName: {}, text: 5, code: {}, otp: {}, magicLink: [] };
+    let email: object = { receivedAt: time, inbox: 'demo', subject: 'Wrong values', size: 9, ...wrong };
+    await page.route(path, (route) => route.fulfill({ json: { emails: [email], count: 1, next: null } }));
+    await page.goto(`${mayfly.url}${at}`);
+    await page.locator('.row', { hasText: 'Wrong values' }).waitFor();
+    email = {};
+    await page.goto(`${mayfly.url}${at}`);
+    await page.getByText('The server is not Mayfly, or has another version.').waitFor();
+  });
+
   test.each([
     [429, 'Too many requests came from your address.'],
     [500, 'Mayfly answered with an error (500).'],

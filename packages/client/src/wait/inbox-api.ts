@@ -113,7 +113,7 @@ export function isEmail(email: Email | null): boolean {
   return haveTexts([email], 'from', 'body', 'rawBody') && isSummary(email as Email);
 }
 
-function isSummary(email: Pick<EmailSummary, 'receivedAt'> & Partial<EmailSummary>): boolean {
+export function isSummary(email: Pick<EmailSummary, 'receivedAt'> & Partial<EmailSummary>): boolean {
   const isWhole = haveTexts([email], 'subject', 'receivedAt') && haveTexts(email.cut ?? []);
   return isWhole && Date.parse(email.receivedAt) >= 0;
 }

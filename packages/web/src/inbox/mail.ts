@@ -11,19 +11,17 @@ export interface Mail extends Omit<EmailSummary, 'receivedAt' | 'from' | 'id'> {
 }
 
 /** What rows show of a summary. A service of another version may omit some of it. */
-const MISSING = {
-  to: '',
-  fromName: '',
-  text: '',
-  otp: null,
-  magicLink: null,
-  code: null,
-  action: false,
-  attachments: 0,
-};
+const MISSING = { otp: null, magicLink: null, action: false, attachments: 0 };
 
-export function mailOf({ receivedAt, from, id: _, ...summary }: EmailSummary): Mail {
-  return { ...MISSING, ...summary, key: receivedAt, receivedAt: Date.parse(receivedAt), from: from ?? '' };
+/** A server other than Mayfly may send anything, and values of other types would freeze the page. */
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
+
+export function mailOf({ receivedAt, from, to, fromName, text, code, id: _, ...summary }: EmailSummary): Mail {
+  return {
+    ...{ ...MISSING, ...summary, key: receivedAt, receivedAt: Date.parse(receivedAt) },
+    ...{ from: textOf(from), to: textOf(to), fromName: textOf(fromName), text: textOf(text) },
+    code: textOf(code) || null,
+  };
 }
 
 /** The length of `receivedAt`. */

@@ -1,5 +1,6 @@
 import type { AllEmailsResponse, ListedEmail, MayflyResponseError, OutlineResponse } from 'mayfly-client';
 import { MayflyNetworkError } from 'mayfly-client';
+import { isSummary } from 'mayfly-client/api';
 import { TOO_SLOW } from '../problem-words.js';
 import { jsonOf, type Limits } from '../requests.js';
 import { ask, inboxApi, inboxPath } from '../service.js';
@@ -52,7 +53,8 @@ export const ALL_MAIL: Source = {
     const query = new URLSearchParams({ limit: `${limit}`, source: 'browser' });
     if (cursor !== null) query.set('cursor', cursor);
     if (search !== '') query.set('search', search);
-    const { emails, next } = await jsonOf<AllEmailsResponse>(ask(`/api/emails?${query}`, signal));
+    const answer = jsonOf<AllEmailsResponse>(ask(`/api/emails?${query}`, signal), (all) => all.emails.every(isSummary));
+    const { emails, next } = await answer;
     return { mails: emails.map(rowOf), next };
   },
   follow(_newest, hear, signal) {
@@ -61,8 +63,8 @@ export const ALL_MAIL: Source = {
       const lines = (rest + text).split('\n');
       rest = (lines.pop() ?? '').slice(0, MAX_LINE_CHARS);
       const data = lines.filter((line) => line.startsWith('data: ')).map((line) => line.slice('data: '.length));
-      const events = data.map((event): Partial<ListedEmail> => JSON.parse(event));
-      const came = events.filter((event): event is ListedEmail => event.inbox !== undefined);
+      const events = data.map((event): ListedEmail => JSON.parse(event));
+      const came = events.filter(isSummary);
       if (came.length > 0) hear(came.map(rowOf));
       // The stream reports emails from here on, and sends deletions as an event without an email.
       if (lines.includes(': connected') || events.length > came.length) hear(null);
