@@ -67,7 +67,6 @@ describe('new Mayfly()', () => {
     [{ credentials: 'run-1:two\nlines' }, 'Write it as USER:PASSWORD'],
     [{ timeout: 0 }, 'Mayfly: timeout must be a whole number of milliseconds from 1 to 86400000.'],
     [{ baseURL: 'http://a.test' }, 'Mayfly: "baseURL" is not an option. Did you mean baseUrl?'],
-    [{ ['x'.repeat(100_000)]: 1 }, `Mayfly: "${'x'.repeat(60)}…" is not an option. It takes baseUrl,`],
     [{ fetch: 'fetch' }, 'Mayfly: fetch must be a function.'],
     [{ baseUrl: 8080 }, 'Mayfly: baseUrl must be a string.'],
   ])('rejects %o immediately', (options, sentence) => {

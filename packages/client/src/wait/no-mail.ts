@@ -133,17 +133,18 @@ const PHONE = /^\+\d+@/;
 function* ofSessions(seen: Seen): Generator<string> {
   const { smtp, sessions, ownKept = 0 } = seen;
   const { counts } = sessions;
-  const attempts = sessions.attempts?.filter(({ outcome }) => outcome !== TESTED) ?? null;
+  const isPhone = PHONE.test(seen.address ?? '');
+  const isTold = ({ outcome, way }: Attempt) => outcome !== TESTED && !(isPhone && way === 'smtp');
+  const attempts = sessions.attempts?.filter(isTold) ?? null;
   const time = timeOf(seen);
   const whose = attempts === null ? ` from this test's address (${OTHERS})` : '';
   const isShared = (counts.kept ?? 0) > ownKept;
-  if (PHONE.test(seen.address ?? '')) {
+  const causes = [...ofConnections(seen, attempts, isShared)].slice(0, MAX_KINDS);
+  if (isPhone) {
     yield `${time}, ${NO_TEXT}`;
-    const requests = (attempts ?? []).filter(({ way }) => way !== 'smtp');
-    yield* [...ofConnections({ ...seen, sessions: { attempts, counts: {} } }, requests, isShared)].slice(0, MAX_KINDS);
+    yield* causes;
     return;
   }
-  const causes = [...ofConnections(seen, attempts, isShared)].slice(0, MAX_KINDS);
   yield* ofOtherSide(seen);
   const isSmtpUsed = Object.keys(counts).some((outcome) => outcome !== 'http-port');
   if (isSmtpUsed) yield `${time}, no client named this address on the SMTP port ${smtp.port}${whose}.`;

@@ -1,7 +1,6 @@
 import { mailDomain } from 'mayfly-protocol/inbox-name';
 import { MAX_COUNT, MAX_WAIT_MS, STANDARD_CONNECT_TIMEOUT_MS, STANDARD_TIMEOUT_MS } from './bounds.js';
 import { MayflyOptionError, platform } from './errors.js';
-import { shown } from './text.js';
 
 const MAX_LISTED = 12;
 
@@ -45,7 +44,7 @@ export function checkOptions<T extends object>(call: string, options: T, rules: 
     if (!names.includes(name)) {
       const meant = names.find((known) => isOneSlip(known, name));
       const advice = meant ? `Did you mean ${meant}?` : `It takes ${names.slice(0, MAX_LISTED).join(', ')}.`;
-      throw new MayflyOptionError(`${call}: "${shown(name)}" is not an option. ${advice}`);
+      throw new MayflyOptionError(`${call}: "${name}" is not an option. ${advice}`);
     }
     const { text, allows } = rules[name as keyof T];
     if (value !== undefined && !allows(value)) throw new MayflyOptionError(`${call}: ${name} must be ${text}.`);
@@ -54,8 +53,6 @@ export function checkOptions<T extends object>(call: string, options: T, rules: 
 
 /** Whether two names differ by one letter or by two swapped letters. */
 function isOneSlip(known: string, given: string): boolean {
-  // A long name would be compared with each of its letters left out.
-  if (given.length > known.length + 1) return false;
   const shorter = (name: string) => [name, ...[...name].map((_, i) => name.slice(0, i) + name.slice(i + 1))];
   const cut = shorter(given.toLowerCase());
   return shorter(known.toLowerCase()).some((one) => cut.includes(one));
