@@ -42,7 +42,7 @@ export function TextPanel({ parts }: { parts: EmailParts }) {
                 />
               </details>
               {!hasText && email.body !== '' && (
-                <p class="hint">The email has no text part. This is its HTML as text.</p>
+                <p class="hint">The email has no text part. This is its HTML as text, at most 5,000 characters.</p>
               )}
               {!hasText && <Written parts={parts} field="text" text={email.body} label="Text" />}
             </>
