@@ -38,7 +38,8 @@ test('docs/send-apis.md shows code from each tested SDK program, and no other SD
 });
 
 test('the variables in docs/send-apis.md are those that startMayfly() returns', async () => {
-  const service = await startMayfly();
+  // The variables of the SMS APIs are in docs/sms.md.
+  const service = await startMayfly({ smsApis: 'off' });
   try {
     const returned = Object.assign({}, ...Object.values(service.sending));
     expect(Object.keys(returned).length).toBeGreaterThan(0);
