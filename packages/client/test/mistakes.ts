@@ -205,6 +205,9 @@ export const MISTAKES: readonly Mistake[] = [
         socket.write(`${line}\r\n`);
       }
       socket.destroySoon();
+      // Otherwise the wait might begin in the same millisecond as the attempt.
+      const log = `${service.url}/api/inbox/${inbox.name}/attempts`;
+      await vi.waitFor(async () => expect(await (await fetch(log)).text()).toContain('mail-lost'), { timeout: 60_000 });
       await inbox.waitForOtp(TIMEOUT);
     },
     says:
