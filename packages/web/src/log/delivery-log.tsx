@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Mail } from '../inbox/mail.js';
 import { Button } from '../ui/button.js';
 import { useKeys } from '../ui/use-keys.js';
@@ -30,13 +30,15 @@ export function LogButton({ log: { open, known } }: Pick<LogProps, 'log'>) {
 export function DeliveryLog(props: LogProps) {
   const { isOpen, open, close } = props.log;
   const drawer = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isOpen) drawer.current?.showModal();
     else drawer.current?.close();
   }, [isOpen]);
   useKeys({ l: open });
+  // The event fires later. By then, the user may have gone back and opened the log again.
+  const closed = () => isOpen && drawer.current?.open === false && close();
   return (
-    <dialog ref={drawer} class="drawer" aria-labelledby="log-title" closedby="any" onClose={() => close()}>
+    <dialog ref={drawer} class="drawer" aria-labelledby="log-title" closedby="any" onClose={closed}>
       <div class="drawer-head bar gap-12">
         <h2 id="log-title">Delivery log</h2>
         <p class="drawer-of cut mono soft text-14">{props.address || 'all inboxes'}</p>
