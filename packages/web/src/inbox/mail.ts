@@ -18,8 +18,14 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
 export function mailOf({ receivedAt, from, to, fromName, text, code, id: _, ...summary }: EmailSummary): Mail {
   return {
-    ...{ ...MISSING, ...summary, key: receivedAt, receivedAt: Date.parse(receivedAt) },
-    ...{ from: textOf(from), to: textOf(to), fromName: textOf(fromName), text: textOf(text) },
+    ...MISSING,
+    ...summary,
+    key: receivedAt,
+    receivedAt: Date.parse(receivedAt),
+    from: textOf(from),
+    to: textOf(to),
+    fromName: textOf(fromName),
+    text: textOf(text),
     code: textOf(code) || null,
   };
 }

@@ -45,7 +45,9 @@ export const sesV1: Provider = {
     // If the base URL ends with a slash, some SDKs add another.
     for (const path of ['/', '//']) {
       desk.add(api, {
-        ...{ path, translator: 'ses v1', mediaTypes: ['application/x-www-form-urlencoded'] },
+        path,
+        translator: 'ses v1',
+        mediaTypes: ['application/x-www-form-urlencoded'],
         isPermissive: (_request, action) => action === BULK,
         accepted: (outcomes, _request, action) => accepted(action, outcomes),
       });

@@ -73,7 +73,7 @@ export function inboxJson(showing: Showing, emails: readonly StoredEmail[]): Pro
   return answerOf(inboxTexts(showing, emails), showing.turns);
 }
 
-/** Not within `inboxJson`: to call a generator that is made for one call takes a twentieth of a fetch's time. */
+/** Outside `inboxJson`, because a new generator function in each fetch would take a twentieth of its time. */
 async function* inboxTexts(showing: Showing, emails: readonly StoredEmail[]): AsyncGenerator<ByteText> {
   let before = '{"emails":[';
   let count = 0;
