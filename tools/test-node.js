@@ -1,10 +1,9 @@
 // Installs the supported versions of Node from npm into node_modules/.cache, and tests this project on each.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { read } from './manifests.js';
 import { optionsOf, refuse } from './options.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -34,8 +33,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (unknown !== undefined) refuse(`Unknown Node "${unknown}"`);
   const failed = [];
   for (const name of positionals.length > 0 ? positionals : Object.keys(TESTED)) {
-    const home = path.join(ROOT, 'node_modules/.cache/nodes', name);
-    const node = `Node ${installNode(home, TESTED[name])} (${name})`;
+    const version = TESTED[name] ?? execFileSync('npm', ['view', 'node', 'version'], NPM).trim();
+    const home = path.join(ROOT, 'node_modules/.cache/nodes', `${name}-${version}`);
+    if (!existsSync(home)) installNode(home, version, name);
+    const node = `Node ${version} (${name})`;
     console.log(`${node} is installed.`);
     process.env.PATH = `${home}/node_modules/${PACKAGE}/bin:${home}/node_modules/.bin:${PATH}`;
     try {
@@ -50,16 +51,19 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   process.exitCode = failed.length === 0 ? 0 : 1;
 }
 
-/** Installs a Node unless it is installed, and returns its version. */
-function installNode(home, pinned) {
-  const version = pinned ?? execFileSync('npm', ['view', 'node', 'version'], NPM).trim();
-  const installed = path.join(home, 'node_modules', PACKAGE);
-  if (existsSync(installed) && read(installed, 'package.json').version === version) return version;
-  mkdirSync(home, { recursive: true });
+/** Installs a Node in a separate folder and then renames it, because two tests may install the same one in parallel. */
+function installNode(home, version, name) {
+  const prefix = `${home}.${process.pid}`;
   // Adds the newest npm to the newest Node, as Node's releases do. Node's npm package contains no npm.
-  const packages = [`${PACKAGE}@${version}`, ...(pinned === null ? ['npm@latest'] : [])];
-  execFileSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', home, ...packages], NPM);
-  return version;
+  const packages = [`${PACKAGE}@${version}`, ...(TESTED[name] === null ? ['npm@latest'] : [])];
+  try {
+    execFileSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', prefix, ...packages], NPM);
+    renameSync(prefix, home);
+  } catch (error) {
+    if (!existsSync(home)) throw error;
+  } finally {
+    rmSync(prefix, { recursive: true, force: true });
+  }
 }
 
 function testClone() {
