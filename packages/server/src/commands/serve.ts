@@ -1,5 +1,4 @@
 import { closeSync, openSync } from 'node:fs';
-import { connect } from 'node:net';
 import { constants, devNull } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isatty } from 'node:tty';
@@ -41,10 +40,6 @@ async function runService({ settings: flags, environment }: Invocation): Promise
   const service = await startService(settings, log).catch(async (error) => {
     const { whyNotStarted } = await import('../doctor/check-ports.js');
     throw await whyNotStarted(error, settings);
-  });
-  await checkUntestedNode(service.http, log).catch(async (error) => {
-    await service.stop();
-    throw error;
   });
   // Lets pending signals be delivered, once per iteration of the event loop. The start may be part of the first one, so
   // the first wait ends that iteration, and the second lasts a whole one.
@@ -113,33 +108,4 @@ function handleSignals(): (log: Log) => Promise<NodeJS.Signals> {
 function leave(terminal: number): void {
   closeSync(terminal);
   openSync(devNull, 'r+');
-}
-
-const NEWEST_TESTED = 26;
-
-const TESTED = '20.19, 22, 24 and 26';
-
-const PATIENCE_MS = 10_000;
-
-const WHOLE_ANSWER = /^HTTP\/1\.1 (?:200 [\s\S]*: connected\n|(?!200)\d{3} [\s\S]*\r\n\r\n)/;
-
-/**
- * On a Node version newer than the tested ones, opens a stream as a client does. Throws an error for the operator
- * if the response is broken, because then every wait would hang.
- */
-async function checkUntestedNode(http: string, log: Pick<Log, 'warn'>): Promise<void> {
-  const { node } = process.versions;
-  if (Number.parseInt(node, 10) <= NEWEST_TESTED) return;
-  const { answerOf } = await import('../doctor/check-ports.js');
-  const { hostname, port, host } = new URL(http);
-  const request = `GET /api/inbox/node-check/stream HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
-  const socket = connect(Number(port), hostname.replace(/^\[|\]$/g, ''));
-  const answer = await answerOf(socket, () => request, WHOLE_ANSWER, PATIENCE_MS);
-  if (!WHOLE_ANSWER.test(answer)) {
-    const said = answer === '' ? 'sent nothing' : `began with ${JSON.stringify(answer.slice(0, 20))}`;
-    throw new Error(
-      `Mayfly does not work on Node ${node}: in a test of the HTTP port, the response ${said}. Run Mayfly with a tested Node version (${TESTED}), or use a newer Mayfly.`,
-    );
-  }
-  log.warn(`Node ${node} is newer than those that Mayfly is tested on (${TESTED}). A test of the HTTP port passed.`);
 }
