@@ -23,22 +23,14 @@ const CLIENT_VARIABLES = new Set(
 );
 
 /**
- * Kubernetes sets these variables in every container next to a service called "mayfly", and Docker in every container
- * linked to a container of this name. Their values distinguish them from a mistake such as MAYFLY_PORT=80.
+ * Kubernetes sets these variables in every container next to a service called "mayfly" or "mayfly-…". For "mayfly-http",
+ * it sets our `MAYFLY_HTTP_PORT`. The value of `…_PORT` distinguishes it from a mistake such as MAYFLY_PORT=80.
  */
-const LINKS: readonly RegExp[] = [
-  /^MAYFLY_SERVICE_(?:HOST|PORT(?:_\w+)?)=/,
-  /^MAYFLY_PORT=(?:tcp|udp|sctp):\/\//,
-  /^MAYFLY_PORT_\d{1,5}_(?:TCP|UDP|SCTP)(?:_\w+)?=/,
-  // Docker's value is `/CONTAINER/ALIAS`.
-  /^MAYFLY_NAME=\/[^/]+\//,
-  // The other container's environment, which Docker passes on.
-  /^MAYFLY_ENV_/,
-];
+const SERVICE_LINK =
+  /_(?:SERVICE_(?:HOST|PORT)|PORT_\d{1,5}_(?:TCP|UDP|SCTP))(?:_\w+)?(?==)|_PORT(?==(?:tcp|udp|sctp):\/\/)/;
 
-/** Kubernetes sets these for services called "mayfly-…". For "mayfly-http", it sets our `MAYFLY_HTTP_PORT`. */
-const SERVICE_LINK = /_(?:SERVICE_(?:HOST|PORT)|PORT_\d{1,5}_(?:TCP|UDP|SCTP))(?:_|$)/;
-const SERVICE_PORT = /_PORT(?==(?:tcp|udp|sctp):\/\/)/;
+/** What a variable of the service "mayfly" has before `SERVICE_LINK`. */
+const OWN_SERVICE = 'MAYFLY';
 
 export function environmentName(name: string): string {
   return ENVIRONMENT_PREFIX + name.toUpperCase().replaceAll('-', '_');
@@ -57,8 +49,8 @@ export function settingsOfEnvironment(environment: NodeJS.ProcessEnv, { hasPlugi
     // If the file for docker's --env-file has Windows line ends, each value ends with a CR.
     const text = given.replace(/\r$/, '');
     const line = `${variable}=${text}`;
-    if (CLIENT_VARIABLES.has(variable) || LINKS.some((link) => link.test(line))) continue;
-    const service = SERVICE_LINK.exec(variable) ?? SERVICE_PORT.exec(line);
+    const service = SERVICE_LINK.exec(line);
+    if (CLIENT_VARIABLES.has(variable) || service?.index === OWN_SERVICE.length) continue;
     if (service !== null) throw serviceLinkError(variable, service.index);
     const name = names.get(variable);
     if (name === undefined && !hasPlugins && environment.MAYFLY_PLUGIN) continue;
