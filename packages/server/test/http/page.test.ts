@@ -70,7 +70,7 @@ describe('the web UI', () => {
 
   test.each([
     ['gzip, deflate, br', 'br'],
-    ['BR;q=0.1, gzip', 'gzip'],
+    ['BR;q=0.1, gzip', 'br'],
     ['gzip', 'gzip'],
     ['br;q=0, gzip;q=0.5', 'gzip'],
     ['identity', undefined],

@@ -180,24 +180,19 @@ export type Encoding = (typeof ENCODINGS)[number];
 /** Maximum length of Accept-Encoding. Browsers send about 30 characters. */
 const MAX_HEADER_LENGTH = 1_024;
 
-/** The preferred encoding in Accept-Encoding (RFC 9110 section 12.5.3), or null. An unlisted `identity` comes last. */
+/** The first of our encodings that Accept-Encoding names without forbidding it (RFC 9110 section 12.5.3), or null. */
 export function acceptedEncoding(header: string | string[] | undefined): Encoding | null {
   const accepted = [header ?? ''].flat().join(',').toLowerCase();
-  if (accepted === '' || accepted.length > MAX_HEADER_LENGTH) return null;
-  const weights = new Map(accepted.split(',').map(weighted));
-  const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0;
-  const [best] = ENCODINGS.toSorted((a, b) => weightOf(b) - weightOf(a));
-  if (best === undefined || weightOf(best) === 0 || weightOf(best) < (weights.get('identity') ?? 0)) return null;
-  return best;
+  if (accepted.length > MAX_HEADER_LENGTH) return null;
+  const named = accepted.split(',').map((part) => part.split(';').map((piece) => piece.trim()));
+  return (
+    ENCODINGS.find((encoding) => named.some(([name, weight]) => name === encoding && !NO_WEIGHT.test(weight ?? ''))) ??
+    null
+  );
 }
 
-/** A coding and its weight (RFC 9110 section 12.4.2); the weight is 0 if unreadable. */
-function weighted(part: string): [name: string, weight: number] {
-  const [name = '', parameter] = part.split(';').map((piece) => piece.trim());
-  if (parameter === undefined) return [name, 1];
-  const weight = /^q\s*=\s*([01](?:\.\d*)?)$/.exec(parameter)?.[1];
-  return [name, Math.min(Number(weight ?? 0), 1)];
-}
+/** A weight of 0 means "not acceptable" (RFC 9110 section 12.4.2). */
+const NO_WEIGHT = /^q\s*=\s*0(?:\.0*)?$/;
 
 /** Loaded by the first compressed body, so that the start is faster. */
 const zlib = () => process.getBuiltinModule('node:zlib');
