@@ -56,10 +56,10 @@ export function addImportRoute(app: App, service: Service, settings: PluginHost[
       '/api/inbox/:name/import',
       { ...INPUT.options('read'), ...bounded, onRequest },
       async (request, reply): Promise<ImportResponse> => {
-        const { access, mail } = service;
+        const { mail } = service;
         const { name } = request.params;
         const address = name.includes('@') ? name : `${name}@${firstDomain(settings.domain)}`;
-        const recipient = mail.recipientOf(address, access.adHocOf(request));
+        const recipient = mail.recipientOf(address, request.caller.adHoc);
         if (typeof recipient === 'string') throw notImported(recipientErrors[recipient]);
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         request.body = undefined;
@@ -74,8 +74,8 @@ export function addImportRoute(app: App, service: Service, settings: PluginHost[
 
 /** Delivers a message, and records the outcome in the delivery log as SMTP does (D60). */
 async function attempted(request: Request, service: Service, recipient: Addressee, raw: Uint8Array) {
-  const { access, attempts, clock, mail } = service;
-  const [client, adHoc] = [access.clientOf(request), access.adHocOf(request)];
+  const { attempts, clock, mail } = service;
+  const { client, adHoc } = request.caller;
   const { file = null } = request.query as ImportRoute['Querystring'];
   const path = request.url.split('?', 1)[0] ?? '';
   const sendApi = { provider: 'import', id: '', request: `POST ${path}`, body: file && { file }, notes: [] };

@@ -74,7 +74,7 @@ function addMailhogRoutes(api: App, shared: CompatApi): void {
   api.get<IdRoute>('/api/v1/messages/:id/download', CONFIG, async (request, reply) => {
     const message = existing(await inboxes.find(request.params.id, viewers.viewerOf(request)));
     const raw = existing(await messageIfThere(reply, () => inboxes.whole(message)));
-    handOut(shared, message, shared.access.clientOf(request));
+    handOut(shared, message, request.caller.client);
     reply.headers({
       'content-type': 'message/rfc822',
       'content-disposition': `attachment; filename="${request.params.id}.eml"`,

@@ -47,7 +47,7 @@ function addSocketRoute(scope: App, { access, viewers, streams, clock, checkPage
       if (!request.ws) throw new RequestError(ERRORS.webSocketOnly, {}, { upgrade: 'websocket' });
       // Browsers let any site's page open a web socket with the user's stored password (RFC 6455 section 10.2).
       checkPage(request);
-      const [client, view] = [access.clientOf(request), access.viewOf(request)];
+      const [client, view] = [request.caller.client, access.viewOf(request)];
       const group = await events.groupOf(view, viewers.viewerOf(request));
       const connection = request.raw.socket;
       const socket = new EventSocket(clock, connection);

@@ -46,7 +46,7 @@ export function addMessageRoutes(api: App, shared: Mailpit): void {
     const details = { id, head, tags: tagsOf(head), receivedAt, username: senders.get(head.id) ?? '' };
     const json = await inspected(reply, shared, message, shared.task('mailpitMessage', details));
     marks.mark(message.key, true);
-    handOut(shared, message, access.clientOf(request));
+    handOut(shared, message, request.caller.client);
     reply.type(JSON_TYPE);
     return textBody(reply, json);
   });
@@ -63,7 +63,7 @@ export function addMessageRoutes(api: App, shared: Mailpit): void {
       reply.header('content-disposition', `attachment; filename="${id}.eml"`);
     }
     const raw = existing(await messageIfThere(reply, () => inboxes.whole(message)));
-    handOut(shared, message, access.clientOf(request));
+    handOut(shared, message, request.caller.client);
     reply.type('text/plain; charset=utf-8');
     return raw;
   });
@@ -109,7 +109,7 @@ async function sendBody(request: Request<{ file: string }>, reply: Reply, shared
   const json = await inspected(reply, shared, message, shared.task('mailpitBody', { kind, partsPath }));
   const body: string | null = JSON.parse(json.toString());
   shared.marks.mark(message.key, true);
-  handOut(shared, message, shared.access.clientOf(request));
+  handOut(shared, message, request.caller.client);
   if (body === null && kind === 'html') throw new RequestError(ERRORS.noSuchBody);
   reply
     .header('content-security-policy', BODY_POLICY)

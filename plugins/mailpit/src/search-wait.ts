@@ -23,13 +23,13 @@ export function waitOf(request: Request): number {
 /** Repeats a search until it finds something, times out or the client disconnects. Throws 429 and 503 like a stream. */
 export async function untilFound(
   find: () => Promise<readonly Message[]>,
-  { records, clock, streams, access }: Mailpit,
+  { records, clock, streams }: Mailpit,
   { request, reply, waitMs }: { readonly request: Request; readonly reply: Reply; readonly waitMs: number },
 ): Promise<readonly Message[]> {
   const first = await find();
   if (first.length > 0 || waitMs === 0) return first;
   const until = clock.monotonic() + waitMs;
-  const client = access.clientOf(request);
+  const { client } = request.caller;
   const pauses = new Pauses(clock);
   const release = await streams.open(client, pauses);
   const unwatch = records.onChange(() => pauses.wake());

@@ -80,9 +80,9 @@ async function composed(json: Buffer, { client, signal }: Reader, { run, task, c
 
 /** Accepts a message, and records its outcome in the delivery log as SMTP does (D60). */
 async function attempted(request: Request, letter: SentLetter, raw: Uint8Array, shared: Mailpit) {
-  const { mail, access, clock, attempts } = shared;
+  const { mail, clock, attempts } = shared;
   const { from } = letter;
-  const [client, adHoc] = [access.clientOf(request), access.adHocOf(request)];
+  const { client, adHoc } = request.caller;
   const attempt = attempts.begin({ way: 'catcher', client, from, adHoc });
   // Records all recipients first, because if one is rejected, all are.
   for (const address of letter.recipients) attempt.recipient(address, null);

@@ -66,7 +66,7 @@ export class SentBodies {
         if (Number(request.headers['content-length']) > bodyLimit) {
           throw new RequestError(httpErrors.bodyTooLarge, { limit: bodyLimit }, { connection: 'close' });
         }
-        if (held.isFullFor(access.clientOf(request))) throw tooMuchSent(access);
+        if (held.isFullFor(request.caller.client)) throw tooMuchSent(access);
       },
       preParsing: async (request: Request, reply: Reply, body: Readable) => {
         const reader = readerOf(reply);
@@ -170,12 +170,12 @@ function tooMuchSent(access: Service['access']): RequestError {
 
 /** Counts a message toward the rate limits of SMTP. Rejects with 429 if the message exceeds a limit. */
 export async function countMail(request: Request, { access, clock, mailRate, adHocRate }: Receiving): Promise<void> {
-  const waitMs = await mailRate.take(access.clientOf(request), clock.monotonic());
+  const waitMs = await mailRate.take(request.caller.client, clock.monotonic());
   if (waitMs > 0) {
     access.limited('smtp-limit');
     throw new RequestError(httpErrors.tooManyMails, {}, retryAfter(waitMs));
   }
-  const adHoc = access.adHocOf(request);
+  const adHoc = request.caller.adHoc;
   const adHocWaitMs = adHoc === null ? 0 : ((await adHocRate?.take(adHoc, clock.monotonic())) ?? 0);
   if (adHocWaitMs <= 0) return;
   access.limited('ad-hoc-limit');

@@ -66,7 +66,7 @@ export function addSentTexts(api: App, desk: Desk): void {
       return sent.all.list(viewer);
     }
     const number = phoneNumber(To);
-    const adHoc = host.access.adHocOf(request);
+    const adHoc = request.caller.adHoc;
     return number === null ? [] : sent.all.listFor(host.records.phoneRecipient(number, adHoc), viewer);
   }
 

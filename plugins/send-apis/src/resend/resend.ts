@@ -16,7 +16,7 @@ export const resend: Provider = {
   addRoutes(api, desk) {
     const requests = new IdempotentRequests(desk.host.clock);
     const once: Around = (request, body, take) => {
-      const adHoc = desk.host.access.adHocOf(request) ?? '';
+      const adHoc = request.caller.adHoc ?? '';
       const key = request.headers['idempotency-key']?.toString();
       return requests.take(key, request.routeOptions.url ?? '', body, take, adHoc);
     };

@@ -118,7 +118,7 @@ export class Desk {
 
   /** Logs a rejected request. Adds it to the delivery log unless it is already there or the client has disconnected. */
   refused(request: Request, problem: Problem, isHeard: boolean): void {
-    logRefusal(this.#options, this.host.access.clientOf(request), problem);
+    logRefusal(this.#options, request.caller.client, problem);
     if (isHeard && !this.#noted.has(request)) noted(this.#options, request, problem).refused(problem);
   }
 
@@ -139,8 +139,8 @@ export class Desk {
 
   async #send(route: SendRoute, request: Request, reply: Reply, { mails, body, action, raws, noted }: ToSend) {
     const { name, log, bodies } = this.#options;
-    const { access, mail: slot, records, clock } = this.host;
-    const [client, adHoc] = [access.clientOf(request), access.adHocOf(request)];
+    const { mail: slot, records, clock } = this.host;
+    const { client, adHoc } = request.caller;
     const isPermissive = route.isPermissive?.(request, action) ?? false;
     const allowed = (mail: Outcome) => {
       if (isProblem(mail) && !isPermissive) throw new ProblemError(mail);

@@ -25,7 +25,7 @@ export function logRefusal({ log, lines, name }: Logging, client: string, proble
 export type NotedMail = ReturnType<typeof noted>;
 
 interface Noting {
-  readonly host: Pick<Service, 'access' | 'attempts'>;
+  readonly host: Pick<Service, 'attempts'>;
   readonly name: string;
   readonly provider: { readonly answer: AnswerTo };
 }
@@ -35,7 +35,7 @@ interface Noting {
  * are known counts as one attempt. The returned functions set the outcome; only the first call has an effect.
  */
 export function noted({ host, name, provider }: Noting, request: Request, mail: ReadyMail | Problem) {
-  const [client, adHoc] = [host.access.clientOf(request), host.access.adHocOf(request)];
+  const { client, adHoc } = request.caller;
   const attempt = host.attempts.begin({ way: name, client, from: isProblem(mail) ? null : mail.from, adHoc });
   // Records all recipients first, because if one is rejected, all are.
   for (const address of addressesOf(mail)) attempt.recipient(address, null);

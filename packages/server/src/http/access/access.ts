@@ -171,10 +171,6 @@ export class Access {
     return new Set(owners).size <= 1;
   }
 
-  adHocOf({ caller }: Request): string | null {
-    return caller.adHoc;
-  }
-
   /** The caller's configured or ad-hoc workspace, which determines the visible mail; null without either. */
   viewOf({ caller: { workspace, adHoc } }: Request): string | null {
     return adHoc === null ? workspace : `${adHoc}/`;
@@ -201,10 +197,6 @@ export class Access {
 
   limited(limit: HttpLimit): void {
     this.#options.events?.limited(limit);
-  }
-
-  clientOf({ caller }: Request): string {
-    return caller.client;
   }
 
   takerOf({ url, caller: { client } }: Request, way: WayOut): Taker {
