@@ -5,18 +5,18 @@ import type { Log } from './base/log.js';
 import { startHttp } from './http/app.js';
 import { readBuiltApi } from './http/built-api.js';
 import { readPageFiles } from './http/routes/inbox-page.js';
-import { AdHocQuota } from './inbox/ad-hoc.js';
+import { adHocQuotaOf } from './inbox/ad-hoc.js';
 import { Addressing } from './inbox/addressing.js';
 import { AllMail } from './inbox/all-mail.js';
 import { Inboxes, StoreFullDiskError, StoreFullError } from './inbox/inboxes.js';
 import { startPurging } from './inbox/purging.js';
-import { Records } from './inbox/records.js';
+import { recordsOf } from './inbox/records.js';
 import { ParserPool } from './inbox/threads/parser-pool.js';
 import { OWN_LIMITS, sharedLimits } from './limits/limits.js';
 import { ownFiles, WORKER } from './own-package.js';
 import type { Service } from './plugin/define.js';
 import { Plugins } from './plugin/plugins.js';
-import { RunBook } from './runs/run-book.js';
+import { runBookOf } from './runs/run-book.js';
 import { checkPortsAreFree, openConfiguredStore } from './settings/resources.js';
 import { firstDomain, type Settings } from './settings/table.js';
 import { type SmtpServer, startSmtp } from './smtp/server.js';
@@ -55,13 +55,13 @@ async function startParts(settings: Settings, log: Log, closing: Closing) {
   const { domain: domains, retention, zerodrop } = settings;
   const addressing = new Addressing({ domains, firstDomain: firstDomain(domains), by: settings['inbox-by'] });
   const attempts = new AttemptBook(clock, addressing);
-  const adHocQuota = settings['ad-hoc-workspaces'] ? new AdHocQuota(settings['ad-hoc-quota'], retention) : null;
+  const adHocQuota = settings['ad-hoc-workspaces'] ? adHocQuotaOf(settings['ad-hoc-quota'], retention) : null;
   const inboxes = new Inboxes({
     ...{ store, adHocQuota, addressing, zerodrop, threads, clock, log, events: figures?.events.inbox },
     handedOut: (inbox, emails, taker) => attempts.handedOut(inbox, emails, taker),
     released: (inbox, heldAt, receivedAt) => attempts.released(inbox, heldAt, receivedAt),
   });
-  const records = new Records({ store, clock, addressing, inboxes });
+  const records = recordsOf({ store, clock, addressing, inboxes });
 
   const mailRate = counting.rate('mail', settings['smtp-limit']);
   const adHocRate = adHocQuota && counting.rate('space', settings['ad-hoc-limit']);
@@ -78,7 +78,7 @@ async function startParts(settings: Settings, log: Log, closing: Closing) {
   const http = await startHttp(settings, {
     ...{ inboxes, adHocQuota, addressing, attempts, counting, clock, log, page, ...api },
     all: new AllMail({ store, clock, changes: inboxes.changes }),
-    runs: new RunBook(clock, retention),
+    runs: runBookOf(clock, retention),
     ...plugins.forHttp({ records, mail: inbox, held: inboxes.held, attempts, mailRate, adHocRate, clock, run }),
     probes: {
       'the SMTP listener': async () => smtp?.isListening ?? false,

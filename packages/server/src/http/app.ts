@@ -10,7 +10,7 @@ import { checkHead, checkHost, hostOf, pathOf } from './access/host.js';
 import { Peers } from './access/peers.js';
 import { checkSite, Viewers } from './access/viewers.js';
 import { Answers } from './answer/answers.js';
-import { OpenStreams, scarceStreams } from './answer/open-streams.js';
+import { openStreams, scarceStreams } from './answer/open-streams.js';
 import type { HttpLimits } from './connection/connections.js';
 import { type Admit, type App, type AppOptions, createApp, type Request } from './framework.js';
 import { sourceLabel } from './http-events.js';
@@ -31,7 +31,7 @@ const SPARE_CONNECTIONS = 5_000;
 export async function startHttp(settings: Settings, parts: HttpParts) {
   const { log, inboxes, events, counting } = parts;
   const { host, streams: total, 'streams-per-client': perClient } = settings;
-  const streams = new OpenStreams(withScarcity({ total, perClient }, scarceStreams(perClient)), events, counting);
+  const streams = openStreams(withScarcity({ total, perClient }, scarceStreams(perClient)), events, counting);
   let drained: Promise<unknown> = Promise.resolve();
   const app = await buildApi({ ...parts, settings, limits: limitsOf(settings), streams, drained: () => drained });
   // Resolves the address first, because Fastify would listen twice on the name localhost, once without our bounds.

@@ -77,41 +77,38 @@ interface Account {
   readonly slices: Map<number, number>;
 }
 
-/** Limits what each ad-hoc workspace stores, so that others have room (D66). Deleted mail counts until it expires. */
-export class AdHocQuota {
-  readonly #accounts = new SharedMap<string, Account>({ maxSize: MAX_WORKSPACES });
-  readonly #maxBytes: number;
-  readonly #sliceMs: number;
+export type AdHocQuota = ReturnType<typeof adHocQuotaOf>;
 
-  /** `maxBytes` is how much one ad-hoc workspace may store within the retention. */
-  constructor(maxBytes: number, retentionMs: number) {
-    this.#maxBytes = maxBytes;
-    this.#sliceMs = retentionMs / SLICES;
-  }
+/**
+ * Limits what each ad-hoc workspace stores, so that others have room (D66): at most `maxBytes` within the retention.
+ * Deleted mail counts until it expires.
+ */
+export function adHocQuotaOf(maxBytes: number, retentionMs: number) {
+  const accounts = new SharedMap<string, Account>({ maxSize: MAX_WORKSPACES });
+  const sliceMs = retentionMs / SLICES;
+  return {
+    /** Stores a message if its ad-hoc workspace has room. `now` is in milliseconds and must not decrease. */
+    async append(inbox: string, mail: AdHocLoad, now: number, append: Append): Promise<Appended | AdHocFull> {
+      const adHoc = adHocIn(inbox);
+      if (adHoc === null) return append();
+      const slice = Math.floor(now / sliceMs);
+      const account = accounts.get(adHoc) ?? { client: mail.client ?? '', slices: new Map() };
+      const bytes = mail.bytes + MAIL_BYTES + RECIPIENT_BYTES * (mail.recipients - 1);
+      if (heldBy(account, slice) + bytes > maxBytes) return { stored: false, reason: 'space-full' };
+      accounts.set(adHoc, account, account.client);
+      count(account, slice, bytes);
+      let isStored = false;
+      try {
+        const appended = await append();
+        isStored = appended.stored;
+        return appended;
+      } finally {
+        if (!isStored) count(account, slice, -bytes);
+      }
+    },
 
-  /** Stores a message if its ad-hoc workspace has room. `now` is in milliseconds and must not decrease. */
-  async append(inbox: string, mail: AdHocLoad, now: number, append: Append): Promise<Appended | AdHocFull> {
-    const adHoc = adHocIn(inbox);
-    if (adHoc === null) return append();
-    const slice = Math.floor(now / this.#sliceMs);
-    const account = this.#accounts.get(adHoc) ?? { client: mail.client ?? '', slices: new Map() };
-    const bytes = mail.bytes + MAIL_BYTES + RECIPIENT_BYTES * (mail.recipients - 1);
-    if (heldBy(account, slice) + bytes > this.#maxBytes) return { stored: false, reason: 'space-full' };
-    this.#accounts.set(adHoc, account, account.client);
-    count(account, slice, bytes);
-    let isStored = false;
-    try {
-      const appended = await append();
-      isStored = appended.stored;
-      return appended;
-    } finally {
-      if (!isStored) count(account, slice, -bytes);
-    }
-  }
-
-  hasMail(adHoc: string): boolean {
-    return [...(this.#accounts.get(adHoc)?.slices.values() ?? [])].some((bytes) => bytes > 0);
-  }
+    hasMail: (adHoc: string): boolean => [...(accounts.get(adHoc)?.slices.values() ?? [])].some((bytes) => bytes > 0),
+  };
 }
 
 function count({ slices }: Account, slice: number, bytes: number): void {

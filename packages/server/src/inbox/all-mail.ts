@@ -182,11 +182,8 @@ class Following {
   #beginning: Promise<void> | null = null;
   #changed = new Set<string>();
   #isBehind = false;
-  #isLooking = false;
-  /** Monotonic times of the last read and of the next. */
-  #lookedAt = 0;
-  #nextLookAt = Number.POSITIVE_INFINITY;
-  #cancelLook = () => {};
+  #isRunning = false;
+  #wake = () => {};
 
   constructor(options: FollowingOptions) {
     this.#options = options;
@@ -199,7 +196,7 @@ class Following {
       if (this.#changed.size < MOST_CHANGED) this.#changed.add(inbox);
       else this.#isBehind = true;
     }
-    this.#planLook();
+    this.#wake();
   }
 
   /** Once this resolves, the follower gets all mail that a list read later lacks. Rejects if the store fails. */
@@ -209,48 +206,46 @@ class Following {
         this.#beginning = null;
       });
       await this.#beginning;
-      this.#lookedAt = this.#options.clock.monotonic() - GAP_MS;
     }
     this.#followers.add(follower);
-    this.#planLook();
+    if (!this.#isRunning) void this.#run();
     return () => {
       this.#followers.delete(follower);
-      if (this.#followers.size === 0 && !this.#isLooking) this.#stop();
+      if (this.#followers.size === 0) this.#wake();
     };
   }
 
-  #planLook(gapMs = GAP_MS): void {
-    const { clock } = this.#options;
-    const atMs = this.#lookedAt + (this.#changed.size > 0 || this.#isBehind ? gapMs : LOOK_MS);
-    if (this.#isLooking || this.#followers.size === 0 || atMs >= this.#nextLookAt) return;
-    this.#cancelLook();
-    this.#nextLookAt = atMs;
-    const delayMs = atMs - clock.monotonic();
-    if (delayMs <= 0) void this.#lookAgain();
-    else this.#cancelLook = clock.after(delayMs, () => void this.#lookAgain());
-  }
-
-  async #lookAgain(): Promise<void> {
-    this.#nextLookAt = Number.POSITIVE_INFINITY;
-    this.#isLooking = true;
-    this.#lookedAt = this.#options.clock.monotonic();
-    let gapMs = GAP_MS;
-    // After a failure, reads again later. Logs nothing, because the store itself logs that it is unavailable.
-    await this.#look().catch(() => {
-      this.#isBehind = true;
-      gapMs = LOOK_MS;
-    });
-    this.#isLooking = false;
-    if (this.#followers.size === 0) this.#stop();
-    else this.#planLook(gapMs);
-  }
-
-  #stop(): void {
-    this.#cancelLook();
-    this.#nextLookAt = Number.POSITIVE_INFINITY;
+  /** Reads again after changes in this process, at most once in `GAP_MS`, and every `LOOK_MS` for other changes. */
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    for (let gapMs = 0; this.#followers.size > 0; ) {
+      await this.#sleep(gapMs, () => gapMs === 0);
+      await this.#sleep(LOOK_MS - gapMs, () => this.#changed.size > 0 || this.#isBehind);
+      if (this.#followers.size === 0) break;
+      gapMs = GAP_MS;
+      // After a failure, reads again later. Logs nothing, because the store itself logs that it is unavailable.
+      await this.#look().catch(() => {
+        this.#isBehind = true;
+        gapMs = LOOK_MS;
+      });
+    }
+    this.#isRunning = false;
     this.#known = null;
     this.#changed.clear();
     this.#isBehind = false;
+  }
+
+  /** Resolves after this time, or as soon as the condition is true or no follower is left. */
+  #sleep(ms: number, isOver: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#options.clock.after(ms, resolve);
+      this.#wake = () => {
+        if (!isOver() && this.#followers.size > 0) return;
+        cancel();
+        resolve();
+      };
+      this.#wake();
+    });
   }
 
   async #look(): Promise<void> {

@@ -45,38 +45,33 @@ export interface HeldBackOptions {
   released?(inbox: string, heldAt: number, receivedAt: number): void;
 }
 
+export type HeldBack = ReturnType<typeof heldBackOf>;
 export type HeldMail = Pick<HeldBack, 'inboxOf' | 'release'>;
 
 /** Mail that a plugin hides from readers until the plugin releases it (D56). */
-export class HeldBack {
-  readonly #options: HeldBackOptions;
+export function heldBackOf({ store, clock, adHocQuota, changes, released: noteReleased }: HeldBackOptions) {
   /** One release at a time, because each changes the positions of held mail, and loads whole emails into memory. */
-  readonly #releases = new Semaphore(1);
-  readonly #tests: ((inbox: string) => boolean)[] = [];
+  const releases = new Semaphore(1);
+  const tests: ((inbox: string) => boolean)[] = [];
 
-  constructor(options: HeldBackOptions) {
-    this.#options = options;
+  /** Appends a copy of a held email. Null if the email has expired, was cleared or was released by another process. */
+  async function append(email: StoredEmail, inbox: string): Promise<Appended | AdHocFull | null> {
+    const index = await indexAt({ store, clock }, email);
+    const [summary] = await store.summaries([email]);
+    if (index === undefined || !summary) return null;
+    const { first, rest } = await store.content(email);
+    const content = [Buffer.from(first)];
+    for await (const piece of rest ?? []) content.push(Buffer.from(piece));
+    const recipients = [{ inbox, to: email.to }];
+    const copies = { index: Buffer.from(index), summary: Buffer.from(summary), content };
+    const appended = () => store.append({ receivedAt: clock.now(), recipients, ...copies }, clock.now());
+    // A released email expires as late as mail that arrives now, and counts toward the quota like such mail.
+    const kept = content.reduce((sum, piece) => sum + piece.length, 0);
+    const load = { client: null, bytes: kept - recordEnd(content[0] as Buffer), recipients: 1 };
+    return adHocQuota === null ? appended() : adHocQuota.append(inbox, load, clock.now(), appended);
   }
 
-  /** The hidden inbox that stores an inbox's held mail. */
-  readonly inboxOf = hiddenInbox;
-
-  /** Whether clearing an inbox must also clear its held mail. */
-  mayHold(inbox: string): boolean {
-    return this.#tests.some((test) => test(inbox));
-  }
-
-  addTest(mayHold: (inbox: string) => boolean): void {
-    this.#tests.push(mayHold);
-  }
-
-  /** Releases held emails in this order of positions (1: the oldest; null: all). A crash may duplicate an email. */
-  release(inbox: string, order: readonly number[] | null): Promise<Released> {
-    return this.#releases.run(() => this.#release(inbox, order));
-  }
-
-  async #release(inbox: string, order: readonly number[] | null): Promise<Released> {
-    const { store, clock, changes } = this.#options;
+  async function releaseNow(inbox: string, order: readonly number[] | null): Promise<Released> {
     const held = [...(await store.list(hiddenInbox(inbox), {}, clock.now()))].reverse();
     const positions = order ?? held.map((_, n) => n + 1);
     const missing = positions.find((position) => held[position - 1] === undefined);
@@ -84,7 +79,7 @@ export class HeldBack {
     let released = 0;
     for (const position of positions) {
       const email = held[position - 1] as StoredEmail;
-      const appended = await this.#append(email, inbox);
+      const appended = await append(email, inbox);
       if (appended === null) continue;
       if (!appended.stored) return appended.reason;
       const [receivedAt = 0] = appended.receivedAt;
@@ -94,27 +89,20 @@ export class HeldBack {
         continue;
       }
       released += 1;
-      this.#options.released?.(inbox, email.receivedAt, receivedAt);
+      noteReleased?.(inbox, email.receivedAt, receivedAt);
       changes.came(new Set([inbox]), [{ inbox, receivedAt }]);
     }
     return { released, held: held.length - positions.length };
   }
 
-  /** Appends a copy of a held email. Null if the email has expired, was cleared or was released by another process. */
-  async #append(email: StoredEmail, inbox: string): Promise<Appended | AdHocFull | null> {
-    const { store, clock, adHocQuota } = this.#options;
-    const index = await indexAt(this.#options, email);
-    const [summary] = await store.summaries([email]);
-    if (index === undefined || !summary) return null;
-    const { first, rest } = await store.content(email);
-    const content = [Buffer.from(first)];
-    for await (const piece of rest ?? []) content.push(Buffer.from(piece));
-    const recipients = [{ inbox, to: email.to }];
-    const copies = { index: Buffer.from(index), summary: Buffer.from(summary), content };
-    const append = () => store.append({ receivedAt: clock.now(), recipients, ...copies }, clock.now());
-    // A released email expires as late as mail that arrives now, and counts toward the quota like such mail.
-    const kept = content.reduce((sum, piece) => sum + piece.length, 0);
-    const load = { client: null, bytes: kept - recordEnd(content[0] as Buffer), recipients: 1 };
-    return adHocQuota === null ? append() : adHocQuota.append(inbox, load, clock.now(), append);
-  }
+  return {
+    /** The hidden inbox that stores an inbox's held mail. */
+    inboxOf: hiddenInbox,
+    /** Whether clearing an inbox must also clear its held mail. */
+    mayHold: (inbox: string): boolean => tests.some((test) => test(inbox)),
+    addTest: (mayHold: (inbox: string) => boolean): void => void tests.push(mayHold),
+    /** Releases held emails in this order of positions (1: the oldest; null: all). A crash may duplicate an email. */
+    release: (inbox: string, order: readonly number[] | null): Promise<Released> =>
+      releases.run(() => releaseNow(inbox, order)),
+  };
 }

@@ -9,10 +9,10 @@ import type { Appended, Store, StoredEmail } from '../store/store.js';
 import type { AdHocFull, AdHocQuota } from './ad-hoc.js';
 import type { Addressee, Addressing, RefusedRecipient } from './addressing.js';
 import { Changes, STREAM_MS, type Taker, Wait, type WaitContext, type Waiter } from './changes.js';
-import { HeldBack, hiddenInbox, isHidden } from './held-back.js';
+import { type HeldBack, heldBackOf, hiddenInbox, isHidden } from './held-back.js';
 import { jsonBytes } from './ingest/stored-message.js';
 import { type ByteText, ReadyJson, sourceJson } from './read/email-json.js';
-import { Messages } from './read/messages.js';
+import { type Messages, messagesOf } from './read/messages.js';
 import {
   briefEmail,
   framedEmail,
@@ -119,9 +119,9 @@ export class Inboxes implements MailSlot {
     this.ingester = new Ingester(options);
     this.changes = new Changes(store);
     const answering = { store, clock, turns: new Turns() };
-    this.messages = new Messages({ ...answering, threads, held: this.held });
+    this.messages = messagesOf({ ...answering, threads, held: this.held });
     this.#showing = { ...answering, zerodrop, ready: new ReadyJson(clock) };
-    this.heldBack = new HeldBack({ store, clock, adHocQuota, changes: this.changes, ...(released && { released }) });
+    this.heldBack = heldBackOf({ store, clock, adHocQuota, changes: this.changes, ...(released && { released }) });
     // Filters have separate turns, so that mail and large answers do not wait for filters.
     this.#waits = { store, clock, turns: new Turns(), changes: this.changes };
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ReportedTest, RunCounts, RunOutcome, RunWait } from 'mayfly-protocol';
+import type { ReportedTest, RunCounts, RunWait } from 'mayfly-protocol';
 import { SharedMap } from '../base/bounded-map.js';
 import type { Clock } from '../base/clock.js';
 
@@ -20,12 +20,7 @@ export interface KeptInbox {
   readonly inbox: string | null;
 }
 
-export interface KeptTest {
-  readonly id: string;
-  readonly title: string;
-  readonly outcome: RunOutcome;
-  readonly error: string | null;
-  readonly waits: readonly RunWait[];
+interface KeptTest extends Omit<ReportedTest, 'inboxes'> {
   readonly inboxes: readonly KeptInbox[];
   /** Times of the first and the last report, in milliseconds since the epoch. */
   readonly begunAt: number;
@@ -44,57 +39,50 @@ interface Run {
   bytes: number;
 }
 
+export type RunBook = ReturnType<typeof runBookOf>;
+
 /**
  * Test runs in the memory of this process, kept for the retention after the last report. Keys are digests of the runs'
  * secrets, so that the time of a look-up reveals nothing about a secret. Nothing lists the runs.
  */
-export class RunBook {
-  readonly #clock: Pick<Clock, 'now' | 'monotonic'>;
-  readonly #runs: SharedMap<string, Run>;
+export function runBookOf(clock: Pick<Clock, 'now' | 'monotonic'>, retentionMs: number) {
+  const bounds = { maxSize: MAX_RUNS, maxBytes: MAX_BYTES, keptMs: retentionMs };
+  const runs = new SharedMap<string, Run>({ ...bounds, monotonic: () => clock.monotonic() });
 
-  constructor(clock: Pick<Clock, 'now' | 'monotonic'>, retentionMs: number) {
-    this.#clock = clock;
-    const bounds = { maxSize: MAX_RUNS, maxBytes: MAX_BYTES, keptMs: retentionMs };
-    this.#runs = new SharedMap({ ...bounds, monotonic: () => clock.monotonic() });
-  }
-
-  get size(): number {
-    return this.#runs.size;
-  }
-
-  /** Returns the number of tests in the run, or 'full' if there is no room for all. The first tests are kept. */
-  report(secret: string, client: string, tests: readonly CheckedTest[]): number | 'full' {
-    const key = digest(secret);
-    const run = this.#runs.get(key) ?? { client, tests: new Map(), bytes: 0 };
-    const hasRoom = tests.every((one) => this.#keep(run, one));
-    this.#runs.set(key, run, run.client, run.bytes);
-    return hasRoom ? run.tests.size : 'full';
-  }
-
-  /** Tests in the order of their first report, from a position on. An unknown run has no tests. */
-  read(secret: string, from: number, most: number) {
-    const tests = [...(this.#runs.get(digest(secret))?.tests.values() ?? [])];
-    const counts: RunCounts = { running: 0, passed: 0, failed: 0, skipped: 0 };
-    for (const { outcome } of tests) counts[outcome] += 1;
-    return { tests: tests.slice(from, from + most), counts, total: tests.length };
-  }
-
-  #keep(run: Run, { test: { id, title, outcome, error, waits }, inboxes }: CheckedTest): boolean {
+  /** Returns whether the run has room for the test. */
+  const keep = (run: Run, { test: { id, title, outcome, error, waits }, inboxes }: CheckedTest): boolean => {
     const earlier = run.tests.get(id);
     if (earlier === undefined && run.tests.size >= MAX_TESTS) return false;
-    const now = this.#clock.now();
-    const kept: KeptTest = {
-      ...{ id, title, outcome, error, inboxes },
-      waits: waits.map(keptWait),
-      begunAt: earlier?.begunAt ?? now,
-      reportedAt: now,
-    };
+    const reportedAt = clock.now();
+    const begunAt = earlier?.begunAt ?? reportedAt;
+    const kept = { id, title, outcome, error, inboxes, waits: waits.map(keptWait), begunAt, reportedAt };
     const grown = bytesOf(kept) - (earlier === undefined ? 0 : bytesOf(earlier));
     if (run.bytes + grown > MAX_RUN_BYTES) return false;
     run.tests.set(id, kept);
     run.bytes += grown;
     return true;
-  }
+  };
+
+  return {
+    get size(): number {
+      return runs.size;
+    },
+    /** Returns the number of tests in the run, or 'full' if there is no room for all. The first tests are kept. */
+    report(secret: string, client: string, tests: readonly CheckedTest[]): number | 'full' {
+      const key = digest(secret);
+      const run = runs.get(key) ?? { client, tests: new Map(), bytes: 0 };
+      const hasRoom = tests.every((one) => keep(run, one));
+      runs.set(key, run, run.client, run.bytes);
+      return hasRoom ? run.tests.size : 'full';
+    },
+    /** Tests in the order of their first report, from a position on. An unknown run has no tests. */
+    read(secret: string, from: number, most: number) {
+      const tests = [...(runs.get(digest(secret))?.tests.values() ?? [])];
+      const counts: RunCounts = { running: 0, passed: 0, failed: 0, skipped: 0 };
+      for (const { outcome } of tests) counts[outcome] += 1;
+      return { tests: tests.slice(from, from + most), counts, total: tests.length };
+    },
+  };
 }
 
 /** Copies what the service shows of a wait, because a request may contain other fields. */

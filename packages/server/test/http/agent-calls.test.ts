@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { OpenStreams } from '../../src/http/answer/open-streams.js';
+import { openStreams } from '../../src/http/answer/open-streams.js';
 import type { Request } from '../../src/http/framework.js';
-import { AgentCalls } from '../../src/http/routes/mcp-endpoint.js';
+import { agentCalls } from '../../src/http/routes/mcp-endpoint.js';
 import { MAX_WAITING } from '../../src/limits/semaphore.js';
 import { ManualClock } from '../manual-clock.js';
 
@@ -10,8 +10,8 @@ const { signal } = new AbortController();
 /** Returns a request from a client, with only the fields that scheduling needs. */
 const messageOf = (client: string) => ({ caller: { client } }) as unknown as Request;
 
-function newCalls(): AgentCalls {
-  return new AgentCalls(new OpenStreams({ total: 1_000, perClient: 1_000 }), new ManualClock());
+function newCalls() {
+  return agentCalls(openStreams({ total: 1_000, perClient: 1_000 }), new ManualClock());
 }
 
 test('MCP messages of one client are handled one at a time, and clients take turns', async () => {

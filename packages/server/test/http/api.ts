@@ -2,18 +2,18 @@ import { afterEach, beforeEach } from 'vitest';
 import { AttemptBook } from '../../src/attempts/book.js';
 import { type Clock, systemClock } from '../../src/base/clock.js';
 import { openLog } from '../../src/base/log.js';
-import { OpenStreams } from '../../src/http/answer/open-streams.js';
+import { type OpenStreams, openStreams } from '../../src/http/answer/open-streams.js';
 import { type ApiOptions, buildApi } from '../../src/http/app.js';
 import { readBuiltApi } from '../../src/http/built-api.js';
 import type { App } from '../../src/http/framework.js';
 import { AllMail } from '../../src/inbox/all-mail.js';
 import { Inboxes } from '../../src/inbox/inboxes.js';
-import { Records } from '../../src/inbox/records.js';
+import { recordsOf } from '../../src/inbox/records.js';
 import type { AddressRange } from '../../src/limits/client-address.js';
 import { OWN_LIMITS } from '../../src/limits/limits.js';
 import { optionalParts } from '../../src/plugin/installed.js';
 import { Plugins } from '../../src/plugin/plugins.js';
-import { RunBook } from '../../src/runs/run-book.js';
+import { type RunBook, runBookOf } from '../../src/runs/run-book.js';
 import { readStartOptions } from '../../src/settings/start-options.js';
 import type { Settings } from '../../src/settings/table.js';
 import { openMemoryStore } from '../../src/store/memory.js';
@@ -75,14 +75,14 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   const store = openMemoryStore({ retentionMs: RETENTION_MS, maxEmails: 1000, budgetBytes: 2 ** 30 });
   const addressing = options.addressing ?? addressingOf();
   const attempts = new AttemptBook(clock, addressing);
-  const runs = new RunBook(clock, RETENTION_MS);
+  const runs = runBookOf(clock, RETENTION_MS);
   const inboxes = new Inboxes({
     ...{ store, addressing, zerodrop, threads, clock: clock as Clock, log },
     handedOut: (inbox, emails, taker) => attempts.handedOut(inbox, emails, taker),
   });
-  const records = new Records({ store, clock, addressing, inboxes });
+  const records = recordsOf({ store, clock, addressing, inboxes });
   const all = new AllMail({ store, clock, changes: inboxes.changes });
-  const streams = new OpenStreams({ total: maxStreams, perClient: maxStreamsPerClient });
+  const streams = openStreams({ total: maxStreams, perClient: maxStreamsPerClient });
   const app = await buildApi({
     limits: LIMITS,
     settings: settingsOf(options),

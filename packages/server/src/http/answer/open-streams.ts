@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
-import { type ClientQuota, type Limits, OWN_LIMITS } from '../../limits/limits.js';
+import { type Limits, OWN_LIMITS } from '../../limits/limits.js';
 import type { QuotaBounds } from '../../limits/quota.js';
 import type { Reply } from '../framework.js';
 import type { HttpEvents } from '../http-events.js';
@@ -29,48 +29,43 @@ export interface OpenStream {
   end(): void;
 }
 
+export type OpenStreams = ReturnType<typeof openStreams>;
+
 /** Limits the number of open streams, and ends them on a stop (D13). */
-export class OpenStreams {
-  readonly #maxPerClient: number;
-  readonly #quota: ClientQuota;
-  readonly #open = new Set<OpenStream>();
-  readonly #events: HttpEvents | undefined;
-  #isEnding = false;
+export function openStreams(bounds: QuotaBounds, events?: HttpEvents, counting: Limits = OWN_LIMITS) {
+  const quota = counting.quota('open-stream', bounds);
+  const open = new Set<OpenStream>();
+  let isEnding = false;
+  return {
+    /** Counts a client's stream until the caller calls the returned function. Rejects with 429 or 503. */
+    async open(client: string, stream: OpenStream): Promise<() => void> {
+      const release = await quota.take(client);
+      if (release === 'all-taken') {
+        events?.limited('streams');
+        throw new RequestError(httpErrors.allStreamsTaken, {}, RETRY_SOON);
+      }
+      if (release === 'client-full') {
+        events?.limited('streams-per-client');
+        throw new RequestError(httpErrors.tooManyStreams, { limit: bounds.perClient }, RETRY_SOON);
+      }
+      if (isEnding) {
+        release();
+        throw stoppingError();
+      }
+      open.add(stream);
+      events?.streamOpened();
+      return () => {
+        release();
+        open.delete(stream);
+        events?.streamClosed();
+      };
+    },
 
-  constructor(bounds: QuotaBounds, events?: HttpEvents, counting: Limits = OWN_LIMITS) {
-    this.#events = events;
-    this.#maxPerClient = bounds.perClient;
-    this.#quota = counting.quota('open-stream', bounds);
-  }
-
-  /** Counts a client's stream until the caller calls the returned function. Rejects with 429 or 503. */
-  async open(client: string, stream: OpenStream): Promise<() => void> {
-    const release = await this.#quota.take(client);
-    if (release === 'all-taken') {
-      this.#events?.limited('streams');
-      throw new RequestError(httpErrors.allStreamsTaken, {}, RETRY_SOON);
-    }
-    if (release === 'client-full') {
-      this.#events?.limited('streams-per-client');
-      throw new RequestError(httpErrors.tooManyStreams, { limit: this.#maxPerClient }, RETRY_SOON);
-    }
-    if (this.#isEnding) {
-      release();
-      throw stoppingError();
-    }
-    this.#open.add(stream);
-    this.#events?.streamOpened();
-    return () => {
-      release();
-      this.#open.delete(stream);
-      this.#events?.streamClosed();
-    };
-  }
-
-  endAll(): void {
-    this.#isEnding = true;
-    for (const stream of this.#open) stream.end();
-  }
+    endAll(): void {
+      isEnding = true;
+      for (const stream of open) stream.end();
+    },
+  };
 }
 
 export function beginStream(reply: Reply): void {

@@ -15,7 +15,7 @@ const EVENTS = 'text/event-stream';
 /** `POST /mcp` (Model Context Protocol, Streamable HTTP). Each MCP message counts as a read, a wait as a new stream. */
 export function addMcpRoute(app: App, served: Served): void {
   const { access, clock, streams, viewers } = served;
-  const calls = new AgentCalls(streams, clock);
+  const calls = agentCalls(streams, clock);
   // The engine is loaded on use, because it is large and most services see no agent.
   let engine: ReturnType<typeof loadEngine> | null = null;
   const route = {
@@ -80,57 +80,52 @@ interface Message {
 }
 
 /** Unanswered calls count as open streams. Before revision 2026-07-28, a session's later request can cancel a call. */
-export class AgentCalls {
-  readonly #streams: OpenStreams;
-  readonly #turns: FairSemaphore;
-  readonly #open = new Map<string, AbortController>();
+export function agentCalls(streams: OpenStreams, clock: Clock) {
+  const busy = () => new RequestError(httpErrors.tooManyAgentCalls, {}, RETRY_SOON);
+  const turns = new FairSemaphore({ clock, bounds: AT_ONCE, busy, closed: stoppingError });
+  const open = new Map<string, AbortController>();
+  return {
+    /**
+     * Resolves to a signal that aborts when the call is answered or cancelled, the client leaves or the service stops.
+     * Rejects with 429 and 503 like `OpenStreams.open`. A cancellation never counts, so a client at its limit can cancel.
+     */
+    async begin(request: Request, response: ServerResponse): Promise<AbortSignal> {
+      const { id } = messageOf(request);
+      const call = new AbortController();
+      if (id === undefined) return call.signal;
+      const end = () => {
+        call.abort();
+        response.end();
+      };
+      const close = await streams.open(request.caller.client, { end });
+      const key = keyOf(request, id);
+      if (key !== null) open.set(key, call);
+      whenOver(response, () => {
+        call.abort();
+        close();
+        if (key !== null && open.get(key) === call) open.delete(key);
+      });
+      return call.signal;
+    },
 
-  constructor(streams: OpenStreams, clock: Clock) {
-    this.#streams = streams;
-    const busy = () => new RequestError(httpErrors.tooManyAgentCalls, {}, RETRY_SOON);
-    this.#turns = new FairSemaphore({ clock, bounds: AT_ONCE, busy, closed: stoppingError });
-  }
+    /** Waits for the message's turn. Resolves to false if the signal aborts first. Rejects with 429 if too many wait. */
+    async turn({ caller: { client } }: Request, signal: AbortSignal): Promise<boolean> {
+      try {
+        setImmediate(await turns.acquire({ client, signal }));
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
+      return !signal.aborted;
+    },
 
-  /**
-   * Resolves to a signal that aborts when the call is answered or cancelled, the client leaves or the service stops.
-   * Rejects with 429 and 503 like `OpenStreams.open`. A cancellation never counts, so a client at its limit can cancel.
-   */
-  async begin(request: Request, response: ServerResponse): Promise<AbortSignal> {
-    const { id } = messageOf(request);
-    const call = new AbortController();
-    if (id === undefined) return call.signal;
-    const end = () => {
-      call.abort();
-      response.end();
-    };
-    const close = await this.#streams.open(request.caller.client, { end });
-    const key = keyOf(request, id);
-    if (key !== null) this.#open.set(key, call);
-    whenOver(response, () => {
-      call.abort();
-      close();
-      if (key !== null && this.#open.get(key) === call) this.#open.delete(key);
-    });
-    return call.signal;
-  }
-
-  /** Waits for the message's turn. Resolves to false if the signal aborts first. Rejects with 429 if too many wait. */
-  async turn({ caller: { client } }: Request, signal: AbortSignal): Promise<boolean> {
-    try {
-      setImmediate(await this.#turns.acquire({ client, signal }));
-    } catch (error) {
-      if (!signal.aborted) throw error;
-    }
-    return !signal.aborted;
-  }
-
-  /** If the request cancels an earlier call of its session, ends that call. */
-  cancel(request: Request): void {
-    const { method, params } = messageOf(request);
-    if (method !== 'notifications/cancelled') return;
-    const key = keyOf(request, params?.requestId);
-    if (key !== null) this.#open.get(key)?.abort();
-  }
+    /** If the request cancels an earlier call of its session, ends that call. */
+    cancel(request: Request): void {
+      const { method, params } = messageOf(request);
+      if (method !== 'notifications/cancelled') return;
+      const key = keyOf(request, params?.requestId);
+      if (key !== null) open.get(key)?.abort();
+    },
+  };
 }
 
 function keyOf({ headers, caller }: Request, id: unknown): string | null {

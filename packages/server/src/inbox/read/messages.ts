@@ -36,49 +36,19 @@ interface MessagesOptions extends Shelf {
   readonly held: HeldBytes;
 }
 
+export type Messages = ReturnType<typeof messagesOf>;
+
 /** The messages of stored emails: byte for byte, or parsed again. Methods return null for a missing email. */
-export class Messages {
-  readonly #options: MessagesOptions;
-  readonly #inspections: FairSemaphore;
-
-  constructor(options: MessagesOptions) {
-    this.#options = options;
-    this.#inspections = new FairSemaphore({
-      ...{ clock: options.clock, held: options.held, bounds: INSPECTIONS },
-      busy: () => new InspectorBusyError(),
-      closed: () => new ThreadsClosedError(),
-    });
-  }
-
-  async whole(inbox: string, receivedAt: number): Promise<Message | null> {
-    const { store, turns } = this.#options;
-    const email = await emailAt(this.#options, inbox, receivedAt);
-    if (email === null) return null;
-    const message = await messageBytes(store, email);
-    return message instanceof Uint8Array ? message : inTurns(message, turns);
-  }
-
-  /** Parses a message again. Resolves to the bytes of the result. Rejects as `FairSemaphore.acquire` does. */
-  async inspect(inbox: string, receivedAt: number, work: Work, by: Reader): Promise<Uint8Array | null> {
-    // A missing email needs no turn.
-    if ((await emailAt(this.#options, inbox, receivedAt)) === null) return null;
-    const release = await this.#inspections.acquire(by);
-    try {
-      // The email may have expired or been deleted while waiting.
-      const email = await emailAt(this.#options, inbox, receivedAt);
-      const found = email && (await this.#inspectEmail(email, work, by));
-      if (found !== null) by.hold(found.length);
-      return found;
-    } catch (error) {
-      return nullIfGone(error);
-    } finally {
-      release();
-    }
-  }
+export function messagesOf({ threads, held, ...shelf }: MessagesOptions) {
+  const { store, clock, turns } = shelf;
+  const inspections = new FairSemaphore({
+    ...{ clock, held, bounds: INSPECTIONS },
+    busy: () => new InspectorBusyError(),
+    closed: () => new ThreadsClosedError(),
+  });
 
   /** Runs in the parser threads, which also parse incoming mail. The client that has used the least time goes first. */
-  async #inspectEmail(email: StoredEmail, work: Work, { client, signal }: Reader): Promise<Uint8Array> {
-    const { store, threads, turns } = this.#options;
+  async function parsed(email: StoredEmail, work: Work, { client, signal }: Reader): Promise<Uint8Array> {
     const { sending, pieces } = await sentMessage(store, email);
     const copies: Uint8Array[] = [];
     for await (const piece of inTurns(pieces, turns)) {
@@ -93,25 +63,42 @@ export class Messages {
     return found;
   }
 
-  /** A decoded part; `'multipart'` if it only holds other parts, null if the email is gone. Rejects like `inspect`. */
-  async part(inbox: string, receivedAt: number, path: string, by: Reader) {
-    const found = await this.inspect(inbox, receivedAt, { part: path }, by);
-    if (found === null) return null;
-    const located: ReturnType<typeof locatePart> = JSON.parse(Buffer.from(found).toString());
-    if (located === null || located === 'multipart') return located ?? 'no part';
-    const { store, turns } = this.#options;
-    const email = await emailAt(this.#options, inbox, receivedAt);
-    if (email === null) return null;
+  /** Parses a message again. Resolves to the bytes of the result. Rejects as `FairSemaphore.acquire` does. */
+  async function inspect(inbox: string, receivedAt: number, work: Work, by: Reader): Promise<Uint8Array | null> {
+    // A missing email needs no turn.
+    if ((await emailAt(shelf, inbox, receivedAt)) === null) return null;
+    const release = await inspections.acquire(by);
     try {
-      return openPart(located, (await sentMessage(store, email)).pieces, turns);
+      // The email may have expired or been deleted while waiting.
+      const email = await emailAt(shelf, inbox, receivedAt);
+      const found = email && (await parsed(email, work, by));
+      if (found !== null) by.hold(found.length);
+      return found;
     } catch (error) {
       return nullIfGone(error);
+    } finally {
+      release();
     }
   }
 
-  close(): void {
-    this.#inspections.close();
+  /** A decoded part; `'multipart'` if it only holds other parts, null if the email is gone. Rejects like `inspect`. */
+  async function part(inbox: string, receivedAt: number, path: string, by: Reader) {
+    const found = await inspect(inbox, receivedAt, { part: path }, by);
+    if (found === null) return null;
+    const located: ReturnType<typeof locatePart> = JSON.parse(Buffer.from(found).toString());
+    if (located === null || located === 'multipart') return located ?? 'no part';
+    const email = await emailAt(shelf, inbox, receivedAt);
+    const sent = email && (await sentMessage(store, email).catch(nullIfGone));
+    return sent && openPart(located, sent.pieces, turns);
   }
+
+  async function whole(inbox: string, receivedAt: number): Promise<Message | null> {
+    const email = await emailAt(shelf, inbox, receivedAt);
+    const message = email && (await messageBytes(store, email));
+    return message === null || message instanceof Uint8Array ? message : inTurns(message, turns);
+  }
+
+  return { whole, inspect, part, close: () => inspections.close() };
 }
 
 export interface OpenedPart extends Pick<LocatedPart, 'type' | 'charset' | 'filename' | 'size'> {
