@@ -131,6 +131,22 @@ describeInBrowser('an email on a phone', (browser) => {
     await page.locator('.row', { hasText: 'Your code' }).waitFor();
   });
 
+  test('at 200 %, the open options of the preview stay in the window when the email is scrolled', async () => {
+    const page = await open({}, 195, 422);
+    await page.getByRole('button', { name: 'View options' }).click();
+    await page.getByLabel('Load remote images').waitFor();
+    const isWithin = await page.evaluate(async () => {
+      const email = document.querySelector('.mail') as Element;
+      const menu = document.querySelector(':popover-open') as Element;
+      email.scrollTo(0, email.scrollHeight);
+      // The browser moves what is anchored in the next frame.
+      for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
+      const { top, bottom } = menu.getBoundingClientRect();
+      return email.scrollTop > 0 && top >= 0 && bottom <= innerHeight;
+    });
+    expect(isWithin).toBe(true);
+  });
+
   test('at 200 %, the list of keys has room for what each key does', async () => {
     const page = await open({}, 195, 422);
     await page.keyboard.press('?');

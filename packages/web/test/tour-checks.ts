@@ -43,9 +43,6 @@ function isSpilling(target: Element): boolean {
 
 /** Finds controls of which an edge is covered, cut off or outside of the window, even after scrolling. */
 function cut(): string[] {
-  const menu = document.querySelector(':popover-open');
-  // A menu is next to its button, which a change of the window may have moved out of sight.
-  document.querySelector(`[popovertarget="${menu?.id}"]`)?.scrollIntoView({ block: 'center' });
   return controls().flatMap((control) => {
     const target = targetOf(control);
     target.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
