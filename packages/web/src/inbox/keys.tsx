@@ -59,7 +59,7 @@ export const MAIL_KEYS: Keys = {
   '/': () => document.querySelector<HTMLElement>('.search input')?.focus(),
   c: () => press('.found-code button, .row-code', 'This email has no code.'),
   o: () => press('.found-link a, .row-link', 'This email has no link to open.', 'Opened the link in a new tab.'),
-  ...Object.fromEntries(Array.from({ length: 9 }, (_, tab) => [`${tab + 1}`, () => openTab(tab)])),
+  ...Object.fromEntries(Array.from({ length: 8 }, (_, tab) => [`${tab + 1}`, () => openTab(tab)])),
 };
 
 function press(selector: string, none: string, done?: string): void {
@@ -84,7 +84,7 @@ export const KEY_FACTS = Object.entries({
   'Home, End': 'the newest, the oldest email',
   'Enter, →': 'into the email',
   Esc: 'back to the list',
-  '1 to 9': 'the tabs of the email',
+  '1 to 8': 'the tabs of the email',
   n: 'the newest email that you have not seen',
   c: 'copies the code',
   o: 'opens the link in a new tab',
