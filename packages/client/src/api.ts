@@ -1,4 +1,4 @@
-import type { Email, Explanation, ImportResponse, ServiceSettings } from 'mayfly-protocol/wire';
+import type { Email, EmailParts, Explanation, ImportResponse, ServiceSettings } from 'mayfly-protocol/wire';
 import type { CheckedFeature, EmailCheck } from 'mayfly-protocol/wire-check';
 import type { RunResponse } from 'mayfly-protocol/wire-runs';
 import { MAX_MESSAGES_BYTES } from './wait/bounds.js';
@@ -23,6 +23,10 @@ export class PageApi<T extends Requests = Transport> extends InboxApi<T> {
 
   override email(receivedAt: string, signal?: AbortSignal): Promise<Email> {
     return this.transport.json<Email>(this.ofMessage(`/${receivedAt}`, signal, { source: this.source }), isEmail);
+  }
+
+  override parts(receivedAt: string, signal?: AbortSignal): Promise<EmailParts> {
+    return this.transport.json<EmailParts>(this.ofMessage(`/${receivedAt}/parts`, signal), areParts);
   }
 
   /** URL of a part's content, to use as a link. Such a link carries no key, so it fails for an inbox of a workspace. */
@@ -52,6 +56,23 @@ export class PageApi<T extends Requests = Transport> extends InboxApi<T> {
   async message(receivedAt: string, signal?: AbortSignal): Promise<Blob> {
     return blobOf(await this.transport.chunks(this.ofMessage(`/${receivedAt}/raw`, signal)));
   }
+}
+
+/** Checks everything that the web UI shows, because rendering a value of another type throws. */
+function areParts({ envelope, sendApi, headers, parts, links, codes, ...rest }: EmailParts): boolean {
+  const { from, to, cc, replyTo, text, html, incomplete } = rest;
+  const names = parts.map(({ filename }) => filename ?? '');
+  return (
+    [from, to, cc, replyTo].every((people) => haveTexts(people, 'name', 'address')) &&
+    [incomplete, names, [text ?? '', html ?? '']].every(areTexts) &&
+    (sendApi === null || (haveTexts([sendApi], 'provider', 'request') && areTexts(sendApi.notes))) &&
+    haveTexts([envelope], 'from', 'to') &&
+    haveTexts(headers, 'name', 'value', 'raw') &&
+    haveTexts(parts, 'path', 'type') &&
+    haveTexts(codes, 'value') &&
+    haveTexts(links, 'url', 'text') &&
+    links.every(({ reasons }) => haveTexts(reasons, 'text'))
+  );
 }
 
 function isCheck({ images, clients, features, unsubscribe }: EmailCheck): boolean {

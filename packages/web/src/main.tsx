@@ -1,5 +1,5 @@
 import { type ComponentChildren, render } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
 import { secretOf, takeSecret } from './credentials.js';
 import { AllPage, InboxPage } from './inbox/mail-page.js';
 import { RunPage } from './run/run-page.js';
@@ -7,6 +7,7 @@ import { inboxNamed } from './service.js';
 import { Settings, usePageSettings } from './settings.js';
 import './style.css';
 import { announce, LiveRegion } from './ui/announce.js';
+import { Button } from './ui/button.js';
 import { Toolbar } from './ui/toolbar.js';
 import { change, useUrl } from './url.js';
 
@@ -68,8 +69,20 @@ function Notice({ title, link, children }: { title: string; link: string; childr
   );
 }
 
+/** Shown instead of a page that cannot be rendered. Without the toolbar, which may be why. */
+function Failed() {
+  return (
+    <main class="notice stack">
+      <h1>This page has failed</h1>
+      <p role="alert">The server may not be Mayfly, or may have another version.</p>
+      <Button class="button-main" text="Reload the page" onClick={() => location.reload()} />
+    </main>
+  );
+}
+
 function Root({ restarts }: { restarts: number }) {
   const { path } = useUrl();
+  const [error] = useErrorBoundary();
   const page = `${restarts} ${path}`;
   const before = useRef(path);
   useEffect(() => {
@@ -77,6 +90,7 @@ function Root({ restarts }: { restarts: number }) {
     if (before.current !== path) requestAnimationFrame(() => announce(document.title));
     before.current = path;
   }, [path]);
+  if (error) return <Failed />;
   return (
     <>
       <Settings.Provider value={usePageSettings(page)}>

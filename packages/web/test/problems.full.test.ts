@@ -77,6 +77,40 @@ describeInBrowser('problems on the page', (browser) => {
     await page.getByText('The server is not Mayfly, or has another version.').waitFor();
   });
 
+  test('contents of an email with wrong values are not shown, and the list stays', async () => {
+    const { mayfly, page } = await withMail();
+    const thrown: unknown[] = [];
+    page.on('pageerror', (error) => thrown.push(error));
+    const [{ receivedAt }] = (await (await fetch(`${mayfly.url}/api/inbox/demo`)).json()).emails;
+    const right = await (await fetch(`${mayfly.url}/api/inbox/demo/${receivedAt}/parts`)).json();
+    const reasons = [{ text: {} }];
+    const wrongs = {
+      ...{ envelope: {}, sendApi: {}, from: [{}], to: [{ name: 1 }], cc: 'all', replyTo: [null] },
+      ...{ headers: [{ name: 'A', value: {} }], parts: [{ ...right.parts[0], filename: {} }], text: {}, html: [1] },
+      ...{ links: [{ url: 'https://a.test', text: 'A', reasons }], codes: [{}], incomplete: {} },
+    };
+    expect(Object.keys(wrongs).sort()).toEqual(Object.keys(right).sort());
+    for (const wrong of Object.entries(wrongs)) {
+      await page.route('**/parts', (route) => route.fulfill({ json: { ...right, ...Object.fromEntries([wrong]) } }));
+      await page.goto(`${mayfly.url}/inbox/demo?tab=headers`);
+      await page.getByRole('tabpanel').getByText('The server is not Mayfly, or has another version.').waitFor();
+      await page.locator('.row', { hasText: 'A mail' }).waitFor();
+      await page.unroute('**/parts');
+    }
+    expect(thrown).toEqual([]);
+  });
+
+  test('a value that cannot be shown leads to a notice, and not to a page that stands still', async () => {
+    const { mayfly, page } = await withMail();
+    const attempts = [{ at: '2026-11-30T06:00:00.000Z', from: {} }];
+    await page.route('**/attempts', (route) => route.fulfill({ json: { attempts, waits: [], elsewhere: [] } }));
+    await page.goto(`${mayfly.url}/inbox/demo`);
+    await page.getByRole('heading', { name: 'This page has failed' }).waitFor();
+    await page.unroute('**/attempts');
+    await page.getByRole('button', { name: 'Reload the page' }).click();
+    await page.locator('.row', { hasText: 'A mail' }).waitFor();
+  });
+
   test.each([
     [429, 'Too many requests came from your address.'],
     [500, 'Mayfly answered with an error (500).'],

@@ -56,8 +56,9 @@ export function TextPanel({ parts }: { parts: EmailParts }) {
   );
 }
 
-function described(name: keyof Email, value: string | null, text: string) {
-  if (value === null) return 'null';
+function described(name: keyof Email, value: unknown, text: string) {
+  // Null, or what a server other than Mayfly has sent.
+  if (typeof value !== 'string') return JSON.stringify(value);
   if (name === 'rawBody') return `the source, ${value.length} characters`;
   if (name === 'body' && value !== '' && value === text) return 'the text below';
   if (name === 'body' && value !== '' && text.startsWith(value)) {
