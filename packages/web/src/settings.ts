@@ -25,6 +25,9 @@ export const Settings = createContext<ReturnType<typeof usePageSettings>>({ sett
 
 export const useSettings = () => useContext(Settings);
 
+/** The settings, in what a page shows only once it has them. */
+export const useKnown = () => useSettings().settings as KnownSettings;
+
 /** Requests the settings for a page until the service answers. */
 export function usePageSettings(page: string) {
   const [settings, setSettings] = useState(known);

@@ -188,6 +188,9 @@ function settle(): void {
   isLate = false;
 }
 
+/** The attributes of a link to another site, which opens in a new tab without access to this page. */
+export const OUTSIDE = { target: '_blank', rel: 'noopener noreferrer' } as const;
+
 /** Whether a click on a link opens it here, and not in a new tab or window. */
 export function isPlain({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
   return button === 0 && !(metaKey || ctrlKey || shiftKey || altKey);

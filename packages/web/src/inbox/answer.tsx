@@ -10,7 +10,6 @@ import { type ComponentChild, createContext } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { wordsFor } from '../problem-words.js';
 import { type Api, inboxApi } from '../service.js';
-import type { KnownSettings } from '../settings.js';
 import { Button } from '../ui/button.js';
 import type { Entry } from '../ui/toolbar.js';
 import { pause, useUntil } from '../ui/until.js';
@@ -30,7 +29,6 @@ export interface MailOnScreen {
   readonly isOfAll: boolean;
   /** The name of the list to go back to. */
   readonly listName: string;
-  readonly settings: KnownSettings;
   readonly mail: Mail;
   /** Why the email is gone; null while it is in its inbox. */
   readonly gone: Gone | null;

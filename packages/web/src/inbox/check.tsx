@@ -1,12 +1,14 @@
 import type { CheckedClients, CheckedFeature, CheckedUnsubscribe, EmailCheck, EmailParts } from 'mayfly-client';
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { useKnown } from '../settings.js';
 import { Button } from '../ui/button.js';
 import { Scroll } from '../ui/scroll.js';
 import type { Marked } from '../ui/source-text.js';
 import { sizeText } from '../ui/time.js';
 import { useUntil } from '../ui/until.js';
 import { Visible } from '../ui/visible.js';
+import { OUTSIDE } from '../url.js';
 import { type Answer, Unanswered, useAnswer, useMail } from './answer.js';
 import { Pace } from './pace.js';
 
@@ -22,8 +24,9 @@ const FAIR = 70;
 
 /** The check of the email on screen: once its tab is open or, for the badge, a moment after its HTML has arrived. */
 export function useCheck(parts: EmailParts | null, isOpen: boolean): Answer<EmailCheck> {
-  const { inbox, mail, settings } = useMail();
-  const pace = useMemo(() => new Pace(settings.readLimit, BADGE_SHARE), []);
+  const { inbox, mail } = useMail();
+  const { readLimit } = useKnown();
+  const pace = useMemo(() => new Pace(readLimit, BADGE_SHARE), []);
   const [due, setDue] = useState('');
   const id = parts?.html ? `${mail.key} ${inbox}` : '';
   useUntil(
@@ -191,7 +194,7 @@ function Finding({ title, href, isGood, text, urls = [], marked, onMark, childre
       <div class="flow spread">
         <h3>
           {href ? (
-            <a href={href} target="_blank" rel="noopener noreferrer">
+            <a href={href} {...OUTSIDE}>
               {title}
             </a>
           ) : (

@@ -4,6 +4,7 @@ import { Icon } from '../ui/icon.js';
 import { Scroll } from '../ui/scroll.js';
 import { Roving } from '../ui/tabs.js';
 import { Visible, writtenOut } from '../ui/visible.js';
+import { OUTSIDE } from '../url.js';
 import { useMail } from './answer.js';
 import type { Mail } from './mail.js';
 
@@ -32,10 +33,7 @@ export function Found({ parts }: { parts: EmailParts | null }) {
           <h3 class="soft text-13">Link</h3>
           <Address href={link} isLine />
           <Roving class="bar" label="Link">
-            <OpenLink href={link} class="button button-main button-small" label="Open link" />
-            <CopyButton class="button button-quiet button-small" text={link} what="link">
-              {''}
-            </CopyButton>
+            <LinkActions href={link} style="button-main" />
           </Roving>
         </section>
       )}
@@ -73,7 +71,11 @@ function Address({ href, isLine = false }: { href: string; isLine?: boolean }) {
           <bdi dir="ltr">{end}</bdi>
         </span>
       </span>
-      {userInfo !== '' && <UserInfoWarning host={host} />}
+      {userInfo !== '' && (
+        <span class="warning">
+          The text before @ is a user name, not a host: this leads to <strong>{host}</strong>.
+        </span>
+      )}
     </>
   );
 }
@@ -86,20 +88,18 @@ function webUrl(href: string) {
   return { protocol, userInfo: login && `${login}@`, host, rest: `${pathname}${search}${hash}` };
 }
 
-function UserInfoWarning({ host }: { host: string }) {
+function LinkActions({ href, style }: { href: string; style: string }) {
   return (
-    <span class="warning">
-      The text before @ is a user name, not a host: this leads to <strong>{host}</strong>.
-    </span>
-  );
-}
-
-function OpenLink({ href, class: style, label }: { href: string; class: string; label?: string }) {
-  if (!isWeb(href)) return null;
-  return (
-    <a class={style} href={href} target="_blank" rel="noopener noreferrer" aria-label={label}>
-      Open <Icon name="open" />
-    </a>
+    <>
+      {isWeb(href) && (
+        <a class={`button button-small ${style}`} href={href} aria-label="Open link" {...OUTSIDE}>
+          Open <Icon name="open" />
+        </a>
+      )}
+      <CopyButton class="button button-quiet button-small" text={href} what="link">
+        {''}
+      </CopyButton>
+    </>
   );
 }
 
@@ -150,10 +150,7 @@ function LinkRow({ link: { url, text, action } }: { link: EmailLink }) {
       </td>
       <td>
         <p class="bar gap-0">
-          <OpenLink href={url} class="button button-quiet button-small" />
-          <CopyButton class="button button-quiet button-small" text={url} what="link">
-            {''}
-          </CopyButton>
+          <LinkActions href={url} style="button-quiet" />
         </p>
       </td>
     </tr>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { commandsOf } from '../commands.js';
 import { secretOf } from '../credentials.js';
 import { pagePath } from '../service.js';
+import { useKnown } from '../settings.js';
 import { Button, CopyButton } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
 import { Icon } from '../ui/icon.js';
@@ -44,10 +45,10 @@ export function MailActions() {
 }
 
 export function Uses() {
-  const { settings, inbox, mail, before } = useMail();
+  const { inbox, mail, before } = useMail();
   const [isCompared, setCompared] = useState(false);
   const secret = secretOf(inbox) ?? '';
-  const commands = commandsOf(mail, inbox, { settings, offer: useSmtpOffer() });
+  const commands = commandsOf(mail, inbox, { settings: useKnown(), offer: useSmtpOffer() });
   return (
     <div class="uses stack gap-12">
       {Object.entries(commands).map(([name, command]) => (

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { addressOf } from '../service.js';
-import type { KnownSettings } from '../settings.js';
+import { useKnown } from '../settings.js';
 import { useUntil } from '../ui/until.js';
 import type { Keys } from '../ui/use-keys.js';
 import { isPlain, keepPlace, placeNow } from '../url.js';
@@ -21,7 +21,6 @@ const NEAR_ROWS = 150;
 interface MailListProps {
   /** Empty for all mail. */
   readonly inbox: string;
-  readonly settings: KnownSettings;
   /** Newest first. */
   readonly rows: readonly Row[];
   readonly words: readonly string[];
@@ -99,7 +98,8 @@ export function MailList(props: MailListProps) {
 }
 
 function ListedMail(props: MailListProps & { readonly mail: Mail; readonly tabIndex: number }) {
-  const { mail, inbox, settings, words, unread, shown, ticked, tabIndex, now, onChoose } = props;
+  const { mail, inbox, words, unread, shown, ticked, tabIndex, now, onChoose } = props;
+  const settings = useKnown();
   const click = (event: MouseEvent) => {
     if (ticked === null && !isPlain(event)) return;
     event.preventDefault();

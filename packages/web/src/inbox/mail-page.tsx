@@ -69,11 +69,11 @@ function MailPage({ name, feed, isRefused = false }: MailPageProps) {
       const isKnown = error === null || feed.connection === 'away';
       return <main class="wait">{isKnown ? 'Opening…' : `${wordsFor(error)} Trying again…`}</main>;
     }
-    if (isRefused) return <Guide settings={settings} />;
+    if (isRefused) return <Guide />;
     if (feed.error !== null) return <Unreadable error={feed.error} {...{ name }} retry={feed.retry} />;
-    const empty = name === '' ? <Guide settings={settings} /> : <EmptyInbox inbox={name} settings={settings} />;
+    const empty = name === '' ? <Guide /> : <EmptyInbox inbox={name} />;
     const all = [{ text: 'Delivery log', icon: 'log', act: log.open } as const, ...entries];
-    return <Mails entries={all} {...{ name, feed, settings, empty }} />;
+    return <Mails entries={all} {...{ name, feed, empty }} />;
   };
   return (
     <div class="inbox">

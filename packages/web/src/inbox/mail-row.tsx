@@ -5,6 +5,7 @@ import { CopyButton } from '../ui/button.js';
 import { Icon } from '../ui/icon.js';
 import { age, exact, left, plural } from '../ui/time.js';
 import { directionOf, Line, Visible } from '../ui/visible.js';
+import { OUTSIDE } from '../url.js';
 import { isWeb, linkOf } from './found.js';
 import { isText, type Mail, placeOf, senderOf, subjectOf } from './mail.js';
 
@@ -126,7 +127,7 @@ function RowLink({ mail, inbox }: Pick<MailRowProps, 'mail' | 'inbox'>) {
   const common = { class: 'chip row-link', tabIndex: -1, 'aria-label': 'Open the link' };
   if (magicLink !== null && isWeb(magicLink))
     return (
-      <a {...common} href={magicLink} title={new URL(magicLink).host} target="_blank" rel="noopener noreferrer">
+      <a {...common} {...OUTSIDE} href={magicLink} title={new URL(magicLink).host}>
         {name}
       </a>
     );
@@ -136,8 +137,7 @@ function RowLink({ mail, inbox }: Pick<MailRowProps, 'mail' | 'inbox'>) {
       const parts = await inboxApi(place.inbox).parts(place.receivedAt, AbortSignal.timeout(LINK_TIMEOUT_MS));
       const link = linkOf(mail, parts);
       if (link === null || !isWeb(link)) return toast('This email has no link to open.');
-      const tab = { href: link, target: '_blank', rel: 'noopener noreferrer' };
-      Object.assign(document.createElement('a'), tab).click();
+      Object.assign(document.createElement('a'), { href: link, ...OUTSIDE }).click();
     } catch (error) {
       toast(wordsFor(error as Error));
     }

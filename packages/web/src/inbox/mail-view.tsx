@@ -2,6 +2,7 @@ import type { EmailParts, Mailbox } from 'mayfly-client';
 import { type ComponentChild, type ComponentChildren, Fragment } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { pagePath } from '../service.js';
+import { useKnown } from '../settings.js';
 import { Button, CopyButton } from '../ui/button.js';
 import { Icon } from '../ui/icon.js';
 import type { Marked } from '../ui/source-text.js';
@@ -172,7 +173,8 @@ function MailTop({ parts, isPhone }: { parts: EmailParts | null; isPhone: boolea
 const MAX_NAMED = 20;
 
 function MailFacts({ parts, isPhone }: { parts: EmailParts | null; isPhone: boolean }) {
-  const { inbox, isOfAll, mail, gone, now, settings } = useMail();
+  const { inbox, isOfAll, mail, gone, now } = useMail();
+  const { retentionMs } = useKnown();
   const { from, fromName, to, receivedAt, size } = mail;
   const recipient = { name: '', address: to };
   const fields: Record<string, readonly Mailbox[]> = {
@@ -205,7 +207,7 @@ function MailFacts({ parts, isPhone }: { parts: EmailParts | null; isPhone: bool
         <time dateTime={mail.key}>{exact(receivedAt)}</time>
         <span class="digits">
           {ago(now - receivedAt)}
-          {gone === null && `, ${left(receivedAt + settings.retentionMs - now)}`}
+          {gone === null && `, ${left(receivedAt + retentionMs - now)}`}
         </span>
       </Fact>
       <Fact name="Size">{sizeText(size)}</Fact>

@@ -1,6 +1,6 @@
 import type { ComponentChild } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { KnownSettings } from '../settings.js';
+import { type KnownSettings, useKnown } from '../settings.js';
 import { Dialog } from '../ui/dialog.js';
 import { Facts } from '../ui/scroll.js';
 import { useNow } from '../ui/time.js';
@@ -31,7 +31,6 @@ interface MailsProps {
   /** Empty for all mail, which the service searches itself. */
   readonly name: string;
   readonly feed: Feed;
-  readonly settings: KnownSettings;
   /** Shown instead of an empty list. */
   readonly empty: ComponentChild;
   /** The entries of an email's menu on a phone, apart from its actions. */
@@ -39,9 +38,9 @@ interface MailsProps {
 }
 
 /** The emails of an inbox or of all inboxes: a list and, next to it or instead of it, the chosen email. */
-export function Mails({ name: inbox, feed, settings, empty, entries }: MailsProps) {
+export function Mails({ name: inbox, feed, empty, entries }: MailsProps) {
   const { box, tell, readOn } = feed;
-  const { retentionMs, clockOffsetMs, readLimit } = settings;
+  const { retentionMs, clockOffsetMs, readLimit } = useKnown();
   const now = useNow() + clockOffsetMs;
   const [chosen, choose] = useSelection(inbox);
   const isWide = useIsWide();
@@ -81,7 +80,7 @@ export function Mails({ name: inbox, feed, settings, empty, entries }: MailsProp
   if (box.mails === null) return <main class="wait">Opening the list…</main>;
   const isEmpty = box.mails.length === 0 && box.pages.length === 0 && !isSearch;
   if (isEmpty && opened === 'nothing') return empty;
-  const common = { inbox, settings, words, now };
+  const common = { inbox, words, now };
   const news = <NewMail box={box} onOpen={choose} />;
   const onChoose = (mail: Mail, way: 'keyboard' | 'pointer') => {
     if (ticked.keys !== null) return ticked.toggle(mail.key);
@@ -187,7 +186,7 @@ function NoMatch({ isAll, filter }: { readonly isAll: boolean; readonly filter: 
 }
 
 interface OpenedMailProps
-  extends Pick<MailOnScreen, 'inbox' | 'settings' | 'words' | 'now' | 'news' | 'entries' | 'letGo'>,
+  extends Pick<MailOnScreen, 'inbox' | 'words' | 'now' | 'news' | 'entries' | 'letGo'>,
     Partial<Pick<MailOnScreen, 'listName'>>,
     Pick<Feed, 'tell'>,
     Pick<FileNames, 'learn'> {
@@ -197,12 +196,13 @@ interface OpenedMailProps
 }
 
 export function OpenedMail({ inbox, opened, listed, remove, learn, tell, ...common }: OpenedMailProps) {
-  const pace = useMemo(() => new Pace(common.settings.readLimit, OPENING_SHARE), []);
+  const { readLimit } = useKnown();
+  const pace = useMemo(() => new Pace(readLimit, OPENING_SHARE), []);
   useFrameFocus();
   if (opened === 'nothing') return null;
   if (opened === 'looking') return <p class="mail column wait">Looking for the email…</p>;
   const { mail, gone } = opened;
-  if (mail === null) return <MissingMail gone={gone} letGo={common.letGo} retentionMs={common.settings.retentionMs} />;
+  if (mail === null) return <MissingMail gone={gone} letGo={common.letGo} />;
   const place = placeOf(mail.key, inbox);
   const value: MailOnScreen = {
     listName: inbox === '' ? 'All mail' : 'Inbox',

@@ -3,7 +3,7 @@ import { isPrivateName } from 'mayfly-protocol/private-name';
 import type { ComponentChildren } from 'preact';
 import { adHocOf, credentials, keepSecret, restart, secretOf, workspaceName } from '../credentials.js';
 import { privateUrl } from '../service.js';
-import type { KnownSettings } from '../settings.js';
+import { useKnown } from '../settings.js';
 import { Problem } from '../ui/announce.js';
 import { Button, CopyButton } from '../ui/button.js';
 import { ApiKeyForm, CredentialForm } from '../ui/field.js';
@@ -33,7 +33,7 @@ export function Notice({ title, isWaiting = false, children }: NoticeProps) {
   );
 }
 
-export function EmptyInbox({ inbox, settings }: { inbox: string; settings: KnownSettings }) {
+export function EmptyInbox({ inbox }: { inbox: string }) {
   return (
     <Notice title="Waiting for mail" isWaiting>
       {isPrivateName(inbox) && <PrivateInbox inbox={inbox} />}
@@ -48,7 +48,7 @@ export function EmptyInbox({ inbox, settings }: { inbox: string; settings: Known
           appears here right away, with its code and link at the top. Try it:
         </p>
       )}
-      <SmtpGuide {...{ inbox, settings }} />
+      <SmtpGuide inbox={inbox} />
     </Notice>
   );
 }
@@ -83,13 +83,14 @@ function PrivateInbox({ inbox }: { inbox: string }) {
 
 /** Says why the email on screen is not in its inbox any more. */
 export function GoneNotice({ gone }: { gone: Gone }) {
-  const { settings, letGo } = useMail();
+  const { letGo } = useMail();
+  const { retentionMs } = useKnown();
   return (
     <div class="gone boxed flow spread text-15" role="alert">
       <p>
         <strong>{gone === 'expired' ? 'This email has expired.' : 'This email was deleted.'}</strong>{' '}
-        {gone === 'expired' && `Emails are deleted after ${span(settings.retentionMs)}. `}The loaded parts stay here
-        until you close the email.
+        {gone === 'expired' && `Emails are deleted after ${span(retentionMs)}. `}The loaded parts stay here until you
+        close the email.
       </p>
       <Button text="Close the email" onClick={letGo} />
     </div>
@@ -97,7 +98,8 @@ export function GoneNotice({ gone }: { gone: Gone }) {
 }
 
 /** Says why the address of the page leads to no email. */
-export function MissingMail({ gone, retentionMs, letGo }: { gone: Gone | null; retentionMs: number; letGo(): void }) {
+export function MissingMail({ gone, letGo }: { gone: Gone | null; letGo(): void }) {
+  const { retentionMs } = useKnown();
   return (
     <article class="mail missing column gap-8" aria-label="Email">
       <h2 class="title" tabIndex={-1}>

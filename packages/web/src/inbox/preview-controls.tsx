@@ -4,7 +4,7 @@ import { keep, kept } from '../storage.js';
 import { Choice, Switch } from '../ui/button.js';
 import { Icon } from '../ui/icon.js';
 import { Menu } from '../ui/toolbar.js';
-import { change, useUrl } from '../url.js';
+import { change, OUTSIDE, useUrl } from '../url.js';
 import { useMail } from './answer.js';
 import { useIsDark, useIsPhone } from './focus.js';
 
@@ -117,12 +117,12 @@ function NewTab({ source, isPhone }: { source: string; isPhone: boolean }) {
   );
   if (key === null)
     return (
-      <a class="panel-end button button-quiet button-small" href={source} target="_blank" rel="noopener noreferrer">
+      <a class="panel-end button button-quiet button-small" href={source} {...OUTSIDE}>
         {name}
       </a>
     );
   return (
-    <form class="panel-end" method="post" action={source} target="_blank" rel="noopener noreferrer">
+    <form class="panel-end" method="post" action={source} {...OUTSIDE}>
       <input type="hidden" name="key" value={key} />
       <button type="submit" class="button button-quiet button-small">
         {name}

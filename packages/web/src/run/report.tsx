@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { UndoBar } from '../inbox/deletion.js';
 import { OpenedMail } from '../inbox/mails.js';
 import { pagePath } from '../service.js';
-import type { KnownSettings } from '../settings.js';
+import { useKnown } from '../settings.js';
 import { SearchField } from '../ui/field.js';
 import { useNow } from '../ui/time.js';
 import { later, useUntil } from '../ui/until.js';
@@ -19,18 +19,12 @@ const TICK_MS = 10_000;
 
 const TYPING_MS = 200;
 
-interface ReportProps {
-  readonly run: KnownRun;
-  readonly tests: readonly ShownTest[];
-  readonly settings: KnownSettings;
-}
-
 /** The report and, next to it or instead of it, the chosen email. */
-export function Report({ run: { retentionMs, state }, tests, settings }: ReportProps) {
-  const now = useNow() + settings.clockOffsetMs;
+export function Report({ run: { retentionMs, state }, tests }: { run: KnownRun; tests: readonly ShownTest[] }) {
+  const now = useNow() + useKnown().clockOffsetMs;
   const tick = Math.floor(now / TICK_MS) * TICK_MS;
   const filters = useFilters(tests);
-  const mail = useMailOfRun(tests, settings, now);
+  const mail = useMailOfRun(tests, now);
   const scroller = useRef<HTMLDivElement>(null);
   const { found, words, outcome, isFiltered } = filters;
   const { test, key, opened, hidden, deletion, choose } = mail;
@@ -63,13 +57,7 @@ export function Report({ run: { retentionMs, state }, tests, settings }: ReportP
           </div>
         </div>
       </section>
-      <OpenedMail
-        inbox=""
-        listName="Run"
-        news={<TestLink id={test} tests={tests} />}
-        {...{ settings, words, now }}
-        {...mail}
-      />
+      <OpenedMail inbox="" listName="Run" news={<TestLink id={test} tests={tests} />} {...{ words, now }} {...mail} />
       <UndoBar deletion={deletion} />
     </main>
   );

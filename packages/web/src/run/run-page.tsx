@@ -37,7 +37,7 @@ export function RunPage({ secret }: { secret: string }) {
           {(isLocked || error instanceof MayflyAuthError) && <ApiKeyForm />}
         </div>
       )}
-      {isReady && <Report {...{ run, tests, settings }} />}
+      {isReady && <Report {...{ run, tests }} />}
       {!isReady && error === null && (run === null || tests.length > 0) && <main class="wait">Opening the run…</main>}
       {run !== null && tests.length === 0 && (
         <Notice title="No test yet" isWaiting>

@@ -6,7 +6,7 @@ import { focusedRow, focusMail, focusRow, useFocus, useIsWide } from '../inbox/f
 import { MAIL_KEYS } from '../inbox/keys.js';
 import type { Mail } from '../inbox/mail.js';
 import { fragmentOf, keyIn, useOpened } from '../inbox/selection.js';
-import type { KnownSettings } from '../settings.js';
+import { useKnown } from '../settings.js';
 import { useKeys } from '../ui/use-keys.js';
 import { back, change, useUrl } from '../url.js';
 import { mailIn } from './drawn.js';
@@ -15,7 +15,7 @@ import { mailIn } from './drawn.js';
 const CHOSEN = /^([a-z0-9-]{1,32})(?:\/(.+))?$/;
 
 /** The emails of a run, and the one on screen with its test. Both are in the URL's fragment. */
-export function useMailOfRun(tests: readonly ShownTest[], settings: KnownSettings, now: number) {
+export function useMailOfRun(tests: readonly ShownTest[], now: number) {
   const [, test = '', rest = ''] = CHOSEN.exec(useUrl().fragment) ?? [];
   const key = keyIn(rest, '');
   const isWide = useIsWide();
@@ -24,7 +24,7 @@ export function useMailOfRun(tests: readonly ShownTest[], settings: KnownSetting
   const hidden = useMemo(() => new Set([...gone, ...deletion.hidden]), [gone, deletion.hidden]);
   const mails = useMemo(() => mailsOf(tests), [tests]);
   // A report has only the newest emails of each inbox, so it does not show that an older one is gone.
-  const opened = useOpened('', { ...EMPTY_BOX, mails }, key, now - settings.retentionMs, true);
+  const opened = useOpened('', { ...EMPTY_BOX, mails }, key, now - useKnown().retentionMs, true);
   useFocus(key, isWide);
 
   const choose = (id: string, next: string | null) =>

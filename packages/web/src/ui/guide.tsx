@@ -1,4 +1,4 @@
-import { MayflyResponseError, type ServiceSettings } from 'mayfly-client';
+import { MayflyResponseError } from 'mayfly-client';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { credentials, workspaceName } from '../credentials.js';
@@ -13,7 +13,7 @@ import {
   pagePath,
   recipientsOf,
 } from '../service.js';
-import { mayListAll } from '../settings.js';
+import { mayListAll, useKnown, useSettings } from '../settings.js';
 import { forget, keep, kept, MADE_KEY, type Remembered, remembered } from '../storage.js';
 import { visit } from '../url.js';
 import { Button, CopyButton } from './button.js';
@@ -23,7 +23,8 @@ import { SmtpGuide } from './smtp-guide.js';
 import { span } from './time.js';
 
 /** A new address, and how to use it. Shown instead of an empty list of all mail. */
-export function Guide({ settings }: { settings: ServiceSettings }) {
+export function Guide() {
+  const settings = useKnown();
   const [name] = useState(madeName);
   const address = addressOf(name, settings);
   return (
@@ -57,10 +58,10 @@ export function Guide({ settings }: { settings: ServiceSettings }) {
           </p>
         </Card>
         <Card title="Send it an email">
-          <SmtpGuide inbox={name} settings={settings} />
+          <SmtpGuide inbox={name} />
         </Card>
         <Card title="Inboxes">
-          <Inboxes settings={settings} />
+          <Inboxes />
           <details class="stack gap-12 text-15">
             <summary>I have an API key</summary>
             <ApiKeyForm />
@@ -87,7 +88,8 @@ function Card({ title, children }: { title: string; children: ComponentChildren 
 }
 
 /** Opens a new inbox, a chosen one, or one of the last. */
-export function Inboxes({ settings }: { settings: ServiceSettings | null }) {
+export function Inboxes() {
+  const { settings } = useSettings();
   const open = (written: string) => {
     const inbox = inboxNamed(written);
     visit(pagePath(settings === null ? inbox : inboxAt(inbox, settings)));

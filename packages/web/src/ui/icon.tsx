@@ -32,15 +32,6 @@ export function Icon({ name }: { name: IconName }) {
   );
 }
 
-export function Mark() {
-  return (
-    <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
-      <path d="M16 10v12M16 22l-5 8M16 22l5 8M14 8l-3-5M18 8l3-5" />
-      <path fill="currentcolor" fill-opacity="0.18" d="M16 13C12 5 4 5 3 9s5 8 13 7zM16 13c4-8 12-8 13-4s-5 8-13 7z" />
-    </svg>
-  );
-}
-
 /** Dots that show that mail may arrive at any moment. */
 export function Waiting() {
   return (
@@ -55,7 +46,14 @@ export function Waiting() {
 export function HomeLink() {
   return (
     <a class="home-link bar" href="/" aria-label="Mayfly, start page">
-      <Mark />
+      <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+        <path d="M16 10v12M16 22l-5 8M16 22l5 8M14 8l-3-5M18 8l3-5" />
+        <path
+          fill="currentcolor"
+          fill-opacity="0.18"
+          d="M16 13C12 5 4 5 3 9s5 8 13 7zM16 13c4-8 12-8 13-4s-5 8-13 7z"
+        />
+      </svg>
       <span class="home-name">Mayfly</span>
     </a>
   );

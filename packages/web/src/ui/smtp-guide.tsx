@@ -3,17 +3,14 @@ import { useState } from 'preact/hooks';
 import { commandFor, MASK, openingCode, trialCommand } from '../commands.js';
 import { adHocOf, secretOf } from '../credentials.js';
 import { keyOf, readSmtpOffer, smtpHost } from '../service.js';
+import { useKnown } from '../settings.js';
 import { CopyButton } from './button.js';
 import { Command, type Fact, Facts } from './scroll.js';
 import { useUntil } from './until.js';
 
-interface SmtpGuideProps {
-  readonly inbox: string;
-  readonly settings: ServiceSettings;
-}
-
 /** Shows how to send mail to an inbox, with the credentials of its ad-hoc workspace. */
-export function SmtpGuide({ inbox, settings }: SmtpGuideProps) {
+export function SmtpGuide({ inbox }: { inbox: string }) {
+  const settings = useKnown();
   const offer = useSmtpOffer();
   return (
     <div class="guide stack">
@@ -31,7 +28,7 @@ export function SmtpGuide({ inbox, settings }: SmtpGuideProps) {
           ['TLS', tlsText(settings, offer), 'said'],
         ]}
       />
-      <SendApiGuide {...{ inbox, settings }} />
+      <SendApiGuide inbox={inbox} />
       {secretOf(inbox) !== null && (
         <>
           <h3 class="text-15">The inbox in your test</h3>
@@ -75,8 +72,8 @@ export function useSmtpOffer(): SmtpOffer | null {
   return offer;
 }
 
-function SendApiGuide({ inbox, settings }: SmtpGuideProps) {
-  const providers = Object.entries(settings.sendApis);
+function SendApiGuide({ inbox }: { inbox: string }) {
+  const providers = Object.entries(useKnown().sendApis);
   if (providers.length === 0) return null;
   const { origin, host } = location;
   const filled = (value: string) => value.replace('{origin}', origin).replace('{host}', host);

@@ -20,7 +20,7 @@ export interface Entry {
   act?(): void;
 }
 
-interface ToolbarProps {
+export interface ToolbarProps {
   /** Empty for all mail; undefined if the page shows neither an inbox nor all mail. */
   readonly inbox?: string | undefined;
   readonly title?: string;
@@ -34,7 +34,6 @@ interface ToolbarProps {
 
 /** The bar above each page leads to all other pages. */
 export function Toolbar({ inbox, title, entries = [], log, children }: ToolbarProps) {
-  const { settings } = useSettings();
   return (
     <header class="toolbar bar gap-12">
       <HomeLink />
@@ -45,7 +44,7 @@ export function Toolbar({ inbox, title, entries = [], log, children }: ToolbarPr
           </a>
         )}
         <Menu text="Inboxes">
-          <Inboxes settings={settings} />
+          <Inboxes />
         </Menu>
         {remembered('runs').length > 0 && (
           <Menu text="Runs">
@@ -55,7 +54,7 @@ export function Toolbar({ inbox, title, entries = [], log, children }: ToolbarPr
       </nav>
       {title && <h1 class="unseen">{title}</h1>}
       {children}
-      <Where {...{ inbox, settings }} />
+      <Where inbox={inbox} />
       <span class="toolbar-actions bar gap-0">
         {log}
         <More {...{ inbox, entries }} />
@@ -70,11 +69,7 @@ export function More({ inbox = '', first = [], entries = [] }: MoreProps) {
   const [opened, open] = useState<Entry | null>(null);
   const all: readonly (Entry | false | null | undefined)[] = [
     ...first,
-    settings && {
-      text: 'Send an email',
-      icon: 'mail',
-      content: <SmtpGuide {...{ settings }} inbox={inbox || demoName()} />,
-    },
+    settings && { text: 'Send an email', icon: 'mail', content: <SmtpGuide inbox={inbox || demoName()} /> },
     { text: 'API key', icon: 'key', content: <ApiKeyForm /> },
     ...entries,
     settings?.waitlist && { text: 'Join the waitlist', icon: 'check', content: <WaitlistForm /> },

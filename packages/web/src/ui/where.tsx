@@ -1,18 +1,14 @@
-import type { ServiceSettings } from 'mayfly-client';
 import { changeApiKey, credentials, forgetSecret, secretOf, workspaceName } from '../credentials.js';
 import { privateUrl } from '../service.js';
+import { useSettings } from '../settings.js';
 import { toast } from './announce.js';
 import { CopyButton } from './button.js';
 import { Icon } from './icon.js';
-
-interface WhereProps {
-  /** Empty for all mail; undefined if the page shows neither an inbox nor all mail. */
-  readonly inbox: string | undefined;
-  readonly settings: ServiceSettings | null;
-}
+import type { ToolbarProps } from './toolbar.js';
 
 /** Names the private inbox, or else the workspace, whose mail or key the page uses, with a button to leave it. */
-export function Where({ inbox, settings }: WhereProps) {
+export function Where({ inbox }: Pick<ToolbarProps, 'inbox'>) {
+  const { settings } = useSettings();
   const workspace = workspaceName();
   // The key of a configured workspace also opens mail outside of the workspace.
   const isOutside = inbox === '' ? settings?.allMail === true : inbox?.startsWith(`${workspace}-`) !== true;
