@@ -5,11 +5,18 @@ require 'fileutils'
 require 'open-uri'
 require 'tmpdir'
 
+def required(name)
+  ENV.fetch(name) do
+    abort "#{name} is not set. Set EXECUTABLE to the path of Mayfly's executable, or to the URL of its archive; for a " \
+          "URL, also set EXECUTABLE_SHA256 to the archive's checksum."
+  end
+end
+
 # Returns a path. Downloads an archive once, and checks it against EXECUTABLE_SHA256, from the release's SHA256SUMS.
 def executable(from)
   return from unless from.start_with?('http')
 
-  sum = ENV.fetch('EXECUTABLE_SHA256')
+  sum = required('EXECUTABLE_SHA256')
   cache = ENV['XDG_CACHE_HOME'].to_s
   cache = File.join(Dir.home, '.cache') if cache.empty?
   folder = File.join(cache, "mayfly-#{sum}")
@@ -34,7 +41,7 @@ def executable(from)
 end
 
 arguments = %w[serve --store memory: --http-port 0 --smtp-port 0 --log-level warn]
-service = IO.popen([executable(ENV.fetch('EXECUTABLE')), *arguments])
+service = IO.popen([executable(required('EXECUTABLE')), *arguments])
 at_exit do
   Process.kill('KILL', service.pid)
   service.close

@@ -43,6 +43,8 @@ def new_credentials() -> str:
 
 
 def open_inbox(case: Dict[str, Any], client: Any) -> Any:
+    if case.get("phone"):
+        return client.create_phone()
     made = client.create_inbox(simulate=case.get("simulate", []), private=case.get("private", False))
     if "domain" in case:
         return client.inbox(f"{made.name}@{case['domain']}")
@@ -74,6 +76,7 @@ def check(case: Dict[str, Any], found: Any, error: Optional[BaseException]) -> N
         assert type(error).__name__ == case["fails"], repr(error or found)
         for part in case["says"]:
             assert part in str(error)
+        assert "saysNot" not in case or case["saysNot"] not in str(error)
         return
     if error:
         raise error

@@ -4,6 +4,7 @@ import { type StartedMayfly, startMayfly } from 'mayfly-inbox';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Inbox, Mayfly, type ReceivedEmail } from '../src/index.js';
+import { createPhone } from '../src/phone.js';
 import { inVain } from './in-vain.js';
 
 interface Mail {
@@ -17,6 +18,8 @@ interface WaitCase {
   /** Domain of the inbox, if not the service's domain. */
   readonly domain?: string;
   readonly private?: boolean;
+  /** Whether the inbox is that of a phone number. */
+  readonly phone?: boolean;
   /** Secret to open the inbox with, if not the inbox's own secret. */
   readonly secret?: string | null;
   /** Whether the test has credentials, and uses them to send mail. */
@@ -39,6 +42,7 @@ interface WaitCase {
   readonly gives?: unknown;
   readonly fails?: string;
   readonly says?: readonly string[];
+  readonly saysNot?: string;
 }
 
 const CASES: WaitCase[] = JSON.parse(readFileSync(new URL('wait-cases.json', import.meta.url), 'utf8'));
@@ -66,6 +70,7 @@ function newCredentials(): string {
 }
 
 function openInbox(one: WaitCase, mayfly: Mayfly): Inbox {
+  if (one.phone) return createPhone(mayfly);
   const made = mayfly.createInbox({ simulate: one.simulate, private: one.private });
   if (one.domain !== undefined) return mayfly.inbox(`${made.name}@${one.domain}`);
   return one.secret === undefined ? made : mayfly.inbox(made.address, { secret: one.secret ?? undefined });
@@ -111,6 +116,7 @@ describe('waits', () => {
     const check = (error: Error) => {
       expect(error.name).toBe(one.fails);
       for (const part of one.says ?? []) expect(error.message).toContain(part);
+      if (one.saysNot) expect(error.message).not.toContain(one.saysNot);
     };
     if (one.fails === 'MayflyTimeoutError') await inVain(wait, check);
     else if (one.fails) await wait().then(() => expect.unreachable(), check);

@@ -12,15 +12,15 @@ from ._errors import MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError
 from ._filter import Wanted
 from ._inbox_core import Received
 from ._search import LastLook, SeenEmail
-from ._text import one_line
+from ._text import kind_at, one_line
 
 # Minimum and maximum number of digits in the `otp` of an email.
 _LEAST_DIGITS, _MOST_DIGITS = 4, 8
 
 _NUMBER = re.compile(r"(?<![\w.,:/-])[0-9]+(?:[ -][0-9]+)*(?![\w/-])(?![.,:][0-9])")
 
-# Names that `create_inbox` makes, including private ones and names with faults after `--`.
-_RANDOM_NAME = re.compile(rf"^p-|-[a-z2-7]{{{SECRET_LENGTH}}}(?:--.*)?$")
+# Names that `create_inbox` and `create_phone` make, including private ones and names with faults after `--`.
+_RANDOM_NAME = re.compile(rf"^p-|^\+|-[a-z2-7]{{{SECRET_LENGTH}}}(?:--.*)?$")
 
 
 def timeout_error(
@@ -28,7 +28,9 @@ def timeout_error(
 ) -> MayflyTimeoutError:
     """Builds the error of a timeout. `asked` is the requested timeout, `trouble` the last failed request."""
     time = f"{seconds:g} s" if seconds >= asked else f"{seconds:.1f} s of {asked:g} s, because its test ends then,"
-    waited = f"Waited {time} for {_phrase('an email' if count == 1 else _number(count), wanted)}."
+    kind = kind_at(wanted.address)
+    one = "an email" if kind == "email" else f"a {kind}"
+    waited = f"Waited {time} for {_phrase(one if count == 1 else _number(count, kind), wanted)}."
     emails = [one.email.view for one in (look.seen or [])[:MAX_NAMED] if one.email]
     # A failure in so short a time proves nothing about the service.
     if look.seen is None and seconds <= SHORT_WAIT:
@@ -43,9 +45,10 @@ def timeout_error(
 
 def unexpected_error(wanted: Wanted, count: int, emails: Sequence[Received]) -> MayflyUnexpectedEmailError:
     """Builds the error for more emails than expected."""
-    expected = "no email" if count == 0 else f"exactly {_number(count)}"
+    kind = kind_at(wanted.address)
+    expected = f"no {kind}" if count == 0 else f"exactly {_number(count, kind)}"
     named = _list([_shown(email.wire) for email in emails])
-    came = f"{_number(len(emails))} came to {wanted.address}: {named}"
+    came = f"{_number(len(emails), kind)} came to {wanted.address}: {named}"
     views = [email.view for email in emails]
     message = f"Expected {_phrase(expected, wanted)}, but {came}.{_twice(views)}{_fixed(wanted.address)}"
     return MayflyUnexpectedEmailError(message, wanted.address, count, views)
@@ -73,16 +76,16 @@ def _fixed(address: str) -> str:
 
 
 def _what_came(wanted: Wanted, count: int, look: LastLook) -> str:
-    address, seen = wanted.address, look.seen
+    address, seen, kind = wanted.address, look.seen, kind_at(wanted.address)
     if seen is None:
         return f"The inbox {address} could not be read in time."
     if not seen:
-        return f"No email came to {address}{_reason(wanted, look)}"
+        return f"No {kind} came to {address}{_reason(wanted, look)}"
     is_nothing_later = not any(wanted.is_later(one.summary["receivedAt"]) for one in seen)
     named = _list([f"{_shown(one.summary)} ({_verdict(wanted, one, is_nothing_later)})" for one in seen])
     missing = _missing(count, look, is_nothing_later)
     saw = f" {look.attempts}" if look.attempts else ""
-    return f"{_number(len(seen))} came to {address}: {named}.{missing}{saw}"
+    return f"{_number(len(seen), kind)} came to {address}: {named}.{missing}{saw}"
 
 
 def _missing(count: int, look: LastLook, is_nothing_later: bool) -> str:
@@ -193,8 +196,8 @@ def _phrase(what: str, wanted: Wanted) -> str:
     return f"{what} {', '.join(wanted.in_words())}".strip()
 
 
-def _number(count: int) -> str:
-    return "1 email" if count == 1 else f"{count} emails"
+def _number(count: int, kind: str) -> str:
+    return f"{count} {kind}{'' if count == 1 else 's'}"
 
 
 def _shown(summary: Dict[str, Any]) -> str:

@@ -6,7 +6,6 @@ table of the JavaScript client.
 from __future__ import annotations
 
 import json
-import re
 import time
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
@@ -19,7 +18,7 @@ from ._docs import docs_url
 from ._effects import Steps
 from ._inbox_core import InboxCore
 from ._retry import Deadline
-from ._text import one_line, time_of, time_text
+from ._text import kind_at, one_line, time_of, time_text
 
 Wire = Dict[str, Any]
 Kind = Tuple[Wire, int, str]
@@ -35,9 +34,6 @@ _OTHER_INBOX = "Use that inbox, or check which address the test gave the applica
 
 # The outcome of connections that only test the port, from clients that also deliver mail. They explain no missing mail.
 _TESTED = "tested"
-
-# Matches the address of a phone number. SMTP connections do not explain why it got no text.
-_PHONE = re.compile(r"\+[0-9]+@")
 
 
 @dataclass(frozen=True)
@@ -196,7 +192,8 @@ def _of_sessions(seen: Wire, waited: float, before: float) -> Iterator[str]:
     smtp, attempts, counts = seen["smtp"], seen["sessions"]["attempts"], seen["sessions"]["counts"]
     time = _time(waited, before)
     whose = f" from this test's address ({_causes()['others']})" if attempts is None else ""
-    if _PHONE.match(seen["address"]):
+    # SMTP connections do not explain why a phone number got no text.
+    if kind_at(seen["address"]) != "email":
         yield f"{time}, {_causes()['noText']}"
         requests = [one for one in attempts or [] if one["way"] != "smtp"]
         # Without counts of outcomes, which include SMTP connections, only whether others got mail matters.

@@ -36,6 +36,11 @@ def comparable(text: str) -> str:
     return re.sub(r"[^\S\n]+", " ", seen)
 
 
+def kind_at(address: str) -> str:
+    """The kind of message that an address receives: the address of a phone number receives text messages."""
+    return "text message" if re.match(r"\+[0-9]+@", address) else "email"
+
+
 def shown_pattern(wanted: TextPattern) -> str:
     return f'"{wanted}"' if isinstance(wanted, str) else f"/{wanted.pattern}/"
 

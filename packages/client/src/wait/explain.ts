@@ -7,7 +7,7 @@ import type { ReceivedEmail } from './email.js';
 import type { MayflyError } from './errors.js';
 import { describeFilter, type Findable, isLater, knownMismatches, mismatches, type Wanted } from './filter.js';
 import type { LoadableEmail } from './received-email.js';
-import { linesOf, listed, plural, shown } from './text.js';
+import { kindAt, linesOf, listed, plural, shown } from './text.js';
 
 const MAX_HINTED_LENGTH = 300;
 const MAX_NUMBERED_LENGTH = 5_000;
@@ -54,10 +54,10 @@ type Vain = [message: string, data: object, cause?: MayflyError | undefined];
 
 function late(asked: Asked, timeoutMs: number, look: LastLook, trouble: MayflyError | undefined): Vain {
   const { address, count } = asked;
-  const what = count === 1 ? 'an email' : plural(count, 'email');
+  const what = kindAt(address);
   const isLikelySeconds = timeoutMs <= MOST_LIKELY_SECONDS;
   const time = isLikelySeconds ? `${timeoutMs} ms (did you mean ${timeoutMs * 1000}?)` : `${timeoutMs / 1000} s`;
-  const phrased = phrase(what, asked);
+  const phrased = phrase(count === 1 ? `a${what === 'email' ? 'n' : ''} ${what}` : plural(count, what), asked);
   const waited = `Waited ${time} for ${phrased}.`;
   const emails = (look.seen ?? []).slice(0, MAX_NAMED).flatMap(({ email }) => email ?? []);
   const isNothingLater = !look.seen?.some(({ summary }) => isLater(summary, asked.after));
@@ -73,8 +73,8 @@ function late(asked: Asked, timeoutMs: number, look: LastLook, trouble: MayflyEr
   const meanwhile = cause ? ` Meanwhile: ${cause.message}` : '';
   if (!all) return [`${waited} The inbox ${address} could not be read in time.${meanwhile}`, seen, cause];
   const named = listed(all.map(({ subject, why }) => `'${subject}' (${why})`));
-  const came = `${plural(all.length, 'email')} came to ${address}: ${named}.${missing(asked, look, isNothingLater)}${saw(look)}`;
-  const text = all.length === 0 ? `No email came to ${address}${reason(asked, look)}` : came;
+  const came = `${plural(all.length, what)} came to ${address}: ${named}.${missing(asked, look, isNothingLater)}${saw(look)}`;
+  const text = all.length === 0 ? `No ${what} came to ${address}${reason(asked, look)}` : came;
   return [`${waited} ${text}${meanwhile}`, seen, cause];
 }
 
@@ -87,9 +87,10 @@ function missing({ count }: Asked, { found, attempts }: LastLook, isNothingLater
 
 function unexpected(asked: Asked, emails: readonly ReceivedEmail[]): Vain {
   const { address, count } = asked;
-  const expected = count === 0 ? 'no email' : `exactly ${plural(count, 'email')}`;
+  const what = kindAt(address);
+  const expected = count === 0 ? `no ${what}` : `exactly ${plural(count, what)}`;
   const named = listed(emails.map(({ subject }) => `'${shown(subject)}'`));
-  const came = `${plural(emails.length, 'email')} came to ${address}: ${named}`;
+  const came = `${plural(emails.length, what)} came to ${address}: ${named}`;
   const phrased = phrase(expected, asked);
   const message = `Expected ${phrased}, but ${came}.${twice(emails)}${fixed(address)}`;
   const told = { asked: phrased, arrived: emails.map(({ subject }) => ({ subject: shown(subject), why: 'matches' })) };
@@ -106,8 +107,8 @@ function twice(emails: readonly ReceivedEmail[]): string {
   return '';
 }
 
-/** Matches the names that `createInbox` generates, private or not, without the faults that follow `--`. */
-const RANDOM_NAME = new RegExp(`^p-|-[a-z2-7]{${SECRET_LENGTH}}$`);
+/** Matches the names that `createInbox` and `createPhone` generate, without the faults that follow `--`. */
+const RANDOM_NAME = new RegExp(`^p-|^\\+|-[a-z2-7]{${SECRET_LENGTH}}$`);
 
 function fixed(address: string): string {
   const name = nameIn(address);

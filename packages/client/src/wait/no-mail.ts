@@ -13,7 +13,7 @@ import {
   VALIDATORS,
 } from './causes.js';
 import type { InboxApi } from './inbox-api.js';
-import { plural, shown } from './text.js';
+import { kindAt, plural, shown } from './text.js';
 
 // Explains missing mail from the delivery log. Loaded only when a wait times out.
 
@@ -126,14 +126,12 @@ function* ofOthers({ elsewhere }: Seen): Generator<string> {
   for (const { to } of elsewhere) yield `Mail came to ${to}, which is another inbox: use mayfly.inbox('${to}').`;
 }
 
-/** Matches the address of a phone number. SMTP connections do not explain why it got no text. */
-const PHONE = /^\+\d+@/;
-
 /** Explains connections without a recipient. If other tests got mail, only `LIMITS`: other outcomes may be theirs. */
 function* ofSessions(seen: Seen): Generator<string> {
   const { smtp, sessions, ownKept = 0 } = seen;
   const { counts } = sessions;
-  const isPhone = PHONE.test(seen.address ?? '');
+  // SMTP connections do not explain why a phone number got no text.
+  const isPhone = kindAt(seen.address ?? '') !== 'email';
   const isTold = ({ outcome, way }: Attempt) => outcome !== TESTED && !(isPhone && way === 'smtp');
   const attempts = sessions.attempts?.filter(isTold) ?? null;
   const time = timeOf(seen);

@@ -54,6 +54,11 @@ export function plural(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
+/** The kind of message that an address receives: the address of a phone number receives text messages. */
+export function kindAt(address: string): string {
+  return /^\+\d+@/.test(address) ? 'text message' : 'email';
+}
+
 export function listed(texts: readonly string[]): string {
   const more = texts.length - MAX_NAMED;
   return texts.slice(0, MAX_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
