@@ -35,21 +35,14 @@ function withUnit(text: string, units: Readonly<Record<string, number>>): number
   return digits === undefined || factor === undefined ? undefined : Number(digits) * factor;
 }
 
-type NumberKind = Kind<number> & Required<Pick<Kind<number>, 'why'>>;
-
 /** A number from `least` to `greatest` that `read` finds in a text. */
 function numberKind(
   shape: Pick<Kind<number>, 'placeholder' | 'rule' | 'most'>,
   [least, greatest]: readonly [number, number],
   read: (text: string) => number | undefined,
-): NumberKind {
+): Kind<number> {
   return {
     ...shape,
-    why(text) {
-      const value = read(text) ?? least;
-      if (value > greatest) return `it is more than the maximum, ${shape.most ?? greatest}`;
-      return value < least ? `it is less than the minimum, ${least}` : undefined;
-    },
     parse(text) {
       const value = read(text) ?? Number.NaN;
       return value >= least && value <= greatest ? value : undefined;
@@ -57,7 +50,7 @@ function numberKind(
   };
 }
 
-export function durationUpTo(most: string): NumberKind {
+export function durationUpTo(most: string): Kind<number> {
   const greatest = Math.min(withUnit(most, DURATION_UNITS_MS) ?? 0, MAX_DURATION_MS);
   const rule = `use a whole number with the unit ms, s, m, h or d, such as 30m; at most ${most}`;
   return numberKind({ placeholder: 'TIME', rule, most }, [1, greatest], (text) => withUnit(text, DURATION_UNITS_MS));
@@ -65,7 +58,7 @@ export function durationUpTo(most: string): NumberKind {
 
 export const duration = durationUpTo('24d');
 
-export function sizeUpTo(most: string): NumberKind {
+export function sizeUpTo(most: string): Kind<number> {
   const rule = `use a whole number with the unit B, KiB, MiB or GiB, such as 10KiB; at most ${most}`;
   const greatest = withUnit(most, SIZE_UNITS) ?? 0;
   return numberKind({ placeholder: 'SIZE', rule, most }, [1, greatest], (text) => withUnit(text, SIZE_UNITS));
@@ -74,20 +67,15 @@ export function sizeUpTo(most: string): NumberKind {
 /** An amount and a time with a slash between them; null for `off`. */
 function perTime<T>(
   shape: Pick<Kind<T>, 'placeholder' | 'rule'>,
-  [amount, time]: readonly [NumberKind, NumberKind],
+  [amount, time]: readonly [Kind<number>, Kind<number>],
   made: (amount: number, timeMs: number) => T,
 ): Kind<T | null> {
-  const parts = (text: string) => (/^([^/]*)\/?(.*)$/s.exec(text) ?? []).slice(1) as [string, string];
   return {
     ...shape,
-    why(text) {
-      const [one, other] = parts(text);
-      return amount.why(one) ?? time.why(other);
-    },
     parse(text) {
       if (text === 'off') return null;
-      const [one, other] = parts(text);
-      const [count, timeMs] = [amount.parse(one), time.parse(other)];
+      const [one = '', ...rest] = text.split('/');
+      const [count, timeMs] = [amount.parse(one), time.parse(rest.join('/'))];
       return count === undefined || timeMs === undefined ? undefined : made(count, timeMs);
     },
   };
@@ -112,7 +100,7 @@ function wholeNumber(text: string): number | undefined {
   return /^\d{1,12}$/.test(text) ? Number(text) : undefined;
 }
 
-export function countUpTo(most: number): NumberKind {
+export function countUpTo(most: number): Kind<number> {
   const rule = `use a whole number from 1 to ${most}`;
   return numberKind({ placeholder: 'NUMBER', rule, most: String(most) }, [1, most], wholeNumber);
 }

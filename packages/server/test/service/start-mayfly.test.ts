@@ -70,7 +70,7 @@ test.each<[object, string]>([
     { mailbox: 'a' },
     'startMayfly: "mailbox" is not an option. The options are the settings of "mayfly serve --help" in camel case, such as httpPort.',
   ],
-  [{ httpPort: 70_000 }, 'httpPort: "70000" is not valid: it is more than the maximum, 65535.'],
+  [{ httpPort: 70_000 }, 'httpPort: "70000" is not valid: use a port from 0 to 65535; 0 picks a free port.'],
   [{ retention: 5 }, 'retention: "5" is not valid: use a whole number with the unit'],
   [{ page: 'perhaps' }, 'page: "perhaps" is not valid: use true or false'],
   [{ domain: [null] }, 'startMayfly: domain must be a string'],

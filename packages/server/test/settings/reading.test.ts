@@ -112,11 +112,19 @@ describe('settings', () => {
   });
 
   test.each<[string, string, string]>([
-    ['max-message', '100MiB', 'it is more than the maximum, 64MiB.'],
-    ['retention', '30d', 'it is more than the maximum, 24d.'],
-    ['http-port', '80800', 'it is more than the maximum, 65535.'],
-    ['fetch-limit', '2000000/10s', 'it is more than the maximum, 1000000.'],
-    ['smtp-data-speed', '2GiB/1m', 'it is more than the maximum, 1GiB.'],
+    ['max-message', '100MiB', 'use a whole number with the unit B, KiB, MiB or GiB, such as 10KiB; at most 64MiB.'],
+    ['retention', '30d', 'use a whole number with the unit ms, s, m, h or d, such as 30m; at most 24d.'],
+    ['http-port', '80800', 'use a port from 0 to 65535; 0 picks a free port.'],
+    [
+      'fetch-limit',
+      '2000000/10s',
+      'use a number per time, such as 20/10s, or off; number at most 1000000, time at most 24d.',
+    ],
+    [
+      'smtp-data-speed',
+      '2GiB/1m',
+      'use a size per time, such as 16KiB/1m, or off; size at most 1GiB, time at most 1h.',
+    ],
     ['store', './data', 'did you mean lmdb:./data? Use lmdb:DIR or redis://'],
     ['store', 'C:\\data', 'did you mean lmdb:C:\\data? Use lmdb:DIR or'],
     ['store', '~/data', 'did you mean lmdb:$HOME/data? Use lmdb:DIR or'],
