@@ -37,7 +37,7 @@ export function startService(settings: Settings, log: Log): Promise<RunningServi
 
 async function startParts(settings: Settings, log: Log, closing: Closing) {
   const { tls, given } = await certificateOf(settings, log);
-  const [api, page] = await Promise.all([readBuiltApi(), settings.page ? readPageFiles(ownFiles('page')) : null]);
+  const page = settings.page ? readPageFiles(ownFiles('page')) : null;
   await checkPortsAreFree(settings);
   const { store, sharedCounts } = await openConfiguredStore(settings, 'create', (sentence) => log.warn(sentence));
   closing.add('the store', () => store.close());
@@ -76,7 +76,7 @@ async function startParts(settings: Settings, log: Log, closing: Closing) {
   // Parts close in reverse order, so this runs once both listeners have drained. Until then, senders get a 421.
   closing.add('the SMTP listener', async () => smtp?.stop(0));
   const http = await startHttp(settings, {
-    ...{ inboxes, adHocQuota, addressing, attempts, counting, clock, log, page, ...api },
+    ...{ inboxes, adHocQuota, addressing, attempts, counting, clock, log, page, ...(await readBuiltApi()) },
     all: new AllMail({ store, clock, changes: inboxes.changes }),
     runs: runBookOf(clock, retention),
     ...plugins.forHttp({ records, mail: inbox, held: inboxes.held, attempts, mailRate, adHocRate, clock, run }),

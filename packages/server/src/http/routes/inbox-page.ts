@@ -58,23 +58,13 @@ const PAGE_HEADERS = {
 
 const ASSET_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable' };
 
-/** Rejects with an error for the operator if the page is not built. */
-export async function readPageFiles(page: Files): Promise<PageFile[]> {
-  try {
-    // Synchronous, because a start does nothing else, and passing a file to a thread takes longer than reading it.
-    const sources = page.names().filter((name) => Object.hasOwn(MEDIA_TYPES, path.extname(name)));
-    return [...new Set([PAGE_NAME, ...sources])].map((name) => {
-      const compressed = { br: page.read(`${name}.br`), gzip: page.read(`${name}.gz`) };
-      return { name: name.replaceAll(path.sep, '/'), plain: page.read(name), compressed };
-    });
-  } catch (cause) {
-    // A new build would not fix other errors.
-    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
-    throw new Error(
-      'The inbox page is not built, or not completely. Run "npm run build", or turn the page off with --no-page.',
-      { cause },
-    );
-  }
+/** Synchronous, because a start does nothing else, and passing a file to a thread takes longer than reading it. */
+export function readPageFiles(page: Files): PageFile[] {
+  const sources = page.names().filter((name) => Object.hasOwn(MEDIA_TYPES, path.extname(name)));
+  return sources.map((name) => {
+    const compressed = { br: page.read(`${name}.br`), gzip: page.read(`${name}.gz`) };
+    return { name: name.replaceAll(path.sep, '/'), plain: page.read(name), compressed };
+  });
 }
 
 /** `/`, `/inbox/{name}`, `/run/{run}` and the files that these pages load. */
