@@ -8,7 +8,7 @@ import swagger from '@fastify/swagger';
 import { systemClock as clock } from '../packages/server/dist/base/clock.js';
 import { openLog } from '../packages/server/dist/base/log.js';
 import { httpErrors, limitErrors } from '../packages/server/dist/errors.js';
-import { Peers } from '../packages/server/dist/http/access/peers.js';
+import { peersOf } from '../packages/server/dist/http/access/peers.js';
 import { addRoutes } from '../packages/server/dist/http/app.js';
 import { checkName } from '../packages/server/dist/http/built-api.js';
 import { createApp } from '../packages/server/dist/http/framework.js';
@@ -28,7 +28,7 @@ const { installedPlugins } = await import('../packages/server/dist/plugin/instal
 const checks = new Map();
 const log = openLog('silent', 'json');
 const options = {
-  ...{ peers: new Peers([]), clock, log, limits: { connections: {} } },
+  ...{ peers: peersOf([]), clock, log, limits: { connections: {} } },
   ...{ corsOrigins: [], answerLost: null, checks: keepingChecks },
 };
 // This app never listens, so its routes need no service.

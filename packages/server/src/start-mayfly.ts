@@ -6,7 +6,7 @@ import type { ServiceNews } from './service-process.js';
 import { SettingsError } from './settings/reading.js';
 import { checkOptions, type StartOptions } from './settings/start-options.js';
 
-export { SettingsError };
+export { checkOptions as checkStartOptions, SettingsError };
 
 export interface StartedMayfly {
   /** Base address of the HTTP interface, and of the inbox page. */
@@ -88,11 +88,6 @@ function runInFile(url: string, secret: string, file: string): Promise<void> {
       else reject(new Error(error.killed ? `no end in ${EXPORT_TIMEOUT_MS / 1000} s` : said.trim() || error.message));
     });
   });
-}
-
-/** Throws the error of `startMayfly` for unknown or invalid options; starts nothing. */
-export function checkStartOptions(options: StartOptions): void {
-  checkOptions(options);
 }
 
 /** Starts the service in the process, and resolves to its addresses. If the service fails, ends the process. */

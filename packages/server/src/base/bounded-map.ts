@@ -16,16 +16,14 @@ export class BoundedMap<K, V extends string | number | boolean | object> extends
     const weight = this.#weightOf(value);
     if (weight > this.#maxWeight) return this;
     this.#weight += weight;
-    if (this.#weight > this.#maxWeight) this.#evict();
-    return super.set(key, value);
-  }
-
-  /** Evicts with a single iterator, because V8 would skip all deleted keys again for each new iterator. */
-  #evict(): void {
-    for (const oldest of this.keys()) {
-      this.delete(oldest);
-      if (this.#weight <= this.#maxWeight) return;
+    if (this.#weight > this.#maxWeight) {
+      // With a single iterator, because V8 would skip all deleted keys again for each new one.
+      for (const oldest of this.keys()) {
+        this.delete(oldest);
+        if (this.#weight <= this.#maxWeight) break;
+      }
     }
+    return super.set(key, value);
   }
 
   override delete(key: K): boolean {

@@ -10,65 +10,62 @@ export interface LineLog {
 
 const PERIOD_MS = 60_000;
 
-type Options = Pick<Clock, 'after'> & { readonly log: LineLog };
-
 interface Counted {
-  readonly level: 'info' | 'warn';
   message: string;
   others: number;
+  /** Logs the number of lines since the last one. */
+  writeOthers(): void;
   cancel(): void;
 }
+
+export type CountedLines = ReturnType<typeof countedLines>;
 
 /**
  * Logs lines that clients can cause at will. For a minute after the first line of a kind, logs further ones only at
  * debug level, then one line with their number. Each kind needs a timer and memory, so clients must not name kinds.
  */
-export class CountedLines {
-  readonly #options: Options;
-  readonly #counted = new Map<string, Counted>();
-  #isStopped = false;
+export function countedLines({ log, after }: Pick<Clock, 'after'> & { readonly log: LineLog }) {
+  const kinds = new Map<string, Counted>();
+  let isStopped = false;
 
-  constructor(options: Options) {
-    this.#options = options;
-  }
-
-  write(kind: string, level: 'info' | 'warn', facts: object, message: string): void {
-    const { log } = this.#options;
-    const counted = this.#counted.get(kind);
-    if (counted === undefined && !this.#isStopped) {
-      log[level]({ kind, ...facts, count: 1 }, message);
-      this.#await(kind, { level, message, others: 0, cancel: () => {} });
-      return;
-    }
-    log.debug({ kind, ...facts }, message);
-    if (counted === undefined) return;
-    counted.message = message;
-    counted.others += 1;
-  }
-
-  stop(): void {
-    this.#isStopped = true;
-    for (const [kind, counted] of this.#counted) {
-      counted.cancel();
-      this.#writeOthers(kind, counted);
-    }
-    this.#counted.clear();
-  }
-
-  #await(kind: string, counted: Counted): void {
-    this.#counted.set(kind, counted);
-    counted.cancel = this.#options.after(PERIOD_MS, () => {
-      if (counted.others === 0) this.#counted.delete(kind);
+  function wait(kind: string, counted: Counted): void {
+    kinds.set(kind, counted);
+    counted.cancel = after(PERIOD_MS, () => {
+      if (counted.others === 0) kinds.delete(kind);
       else {
-        this.#writeOthers(kind, counted);
-        this.#await(kind, counted);
+        counted.writeOthers();
+        wait(kind, counted);
       }
     });
   }
 
-  #writeOthers(kind: string, counted: Counted): void {
-    const { level, message, others } = counted;
-    if (others > 0) this.#options.log[level]({ kind, count: others }, `${message} (${others} more within a minute)`);
-    counted.others = 0;
-  }
+  return {
+    write(kind: string, level: 'info' | 'warn', facts: object, message: string): void {
+      const known = kinds.get(kind);
+      if (known !== undefined || isStopped) {
+        log.debug({ kind, ...facts }, message);
+        if (known !== undefined) Object.assign(known, { message, others: known.others + 1 });
+        return;
+      }
+      log[level]({ kind, ...facts, count: 1 }, message);
+      const counted: Counted = {
+        ...{ message, others: 0, cancel: () => {} },
+        writeOthers() {
+          const { message, others } = counted;
+          if (others > 0) log[level]({ kind, count: others }, `${message} (${others} more within a minute)`);
+          counted.others = 0;
+        },
+      };
+      wait(kind, counted);
+    },
+
+    stop(): void {
+      isStopped = true;
+      for (const counted of kinds.values()) {
+        counted.cancel();
+        counted.writeOthers();
+      }
+      kinds.clear();
+    },
+  };
 }

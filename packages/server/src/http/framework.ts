@@ -25,7 +25,7 @@ import { answerBroken, faultIn, isMeantForSmtp, type ParserError } from './conne
 import { Connections, type ConnectionsOptions, type HttpLimits, STALLED_MS } from './connection/connections.js';
 import { sourceLabel } from './http-events.js';
 import { readQuery } from './request/fields.js';
-import { KnownPaths, type OptionalPart } from './request/known-paths.js';
+import { type KnownPaths, knownPaths, type OptionalPart } from './request/known-paths.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -116,7 +116,7 @@ export async function createApp(options: AppOptions, admit: Admit): Promise<App>
     app.countAnswer(request, statusCode);
     done(null, payload);
   });
-  const paths = new KnownPaths(options.optionalParts);
+  const paths = knownPaths(options.optionalParts);
   app.addHook('onRoute', ({ url, method, prefix }) => {
     if (url !== '*') paths.add(url, [method].flat(), prefix);
   });

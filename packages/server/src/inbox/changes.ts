@@ -16,9 +16,8 @@ const NOTIFIED_AT_ONCE = 50;
 /** Notifies listeners of this process's changes to any inbox, and waits of any process's new mail in their inbox. */
 export class Changes {
   readonly #store: Pick<Store, 'watch' | 'hasToldAll'>;
-  readonly #waits = new Map<string, Set<Wait>>();
-  /** By inbox, the function that ends the watch for other processes' mail. */
-  readonly #leave = new Map<string, () => void>();
+  /** By inbox, its waits, the longest first, and the function that ends the watch for other processes' mail. */
+  readonly #watched = new Map<string, { readonly waits: Set<Wait>; readonly unwatch: () => void }>();
   /** Inboxes with mail from other processes that is yet to be announced. */
   #elsewhere = new Set<string>();
   /** Announcements that have not notified all of their waits yet. */
@@ -36,25 +35,23 @@ export class Changes {
 
   /** The waits for an inbox, the longest first. */
   of(inbox: string): Iterable<Wait> {
-    return this.#waits.get(inbox) ?? [];
+    return this.#watched.get(inbox)?.waits ?? [];
   }
 
   watch(inbox: string, wait: Wait): void {
-    const waits = this.#waits.get(inbox);
-    if (waits !== undefined) waits.add(wait);
+    const watched = this.#watched.get(inbox);
+    if (watched !== undefined) watched.waits.add(wait);
     else {
-      const leave = this.#store.watch(inbox, () => this.#announceElsewhere(inbox));
-      this.#leave.set(inbox, leave);
-      this.#waits.set(inbox, new Set([wait]));
+      const unwatch = this.#store.watch(inbox, () => this.#announceElsewhere(inbox));
+      this.#watched.set(inbox, { waits: new Set([wait]), unwatch });
     }
   }
 
   leave(inbox: string, wait: Wait): void {
-    const waits = this.#waits.get(inbox);
-    if (!waits?.delete(wait) || waits.size > 0) return;
-    this.#waits.delete(inbox);
-    this.#leave.get(inbox)?.();
-    this.#leave.delete(inbox);
+    const watched = this.#watched.get(inbox);
+    if (!watched?.waits.delete(wait) || watched.waits.size > 0) return;
+    this.#watched.delete(inbox);
+    watched.unwatch();
   }
 
   /** Whether an inbox's waits have been notified for all of its present mail. False if some are yet to be notified. */

@@ -11,7 +11,7 @@ import type { Addressee, Addressing, RefusedRecipient } from './addressing.js';
 import { Changes, STREAM_MS, type Taker, Wait, type WaitContext, type Waiter } from './changes.js';
 import { type HeldBack, heldBackOf, hiddenInbox, isHidden } from './held-back.js';
 import { jsonBytes } from './ingest/stored-message.js';
-import { type ByteText, ReadyJson, sourceJson } from './read/email-json.js';
+import { type ByteText, readyJson, sourceJson } from './read/email-json.js';
 import { type Messages, messagesOf } from './read/messages.js';
 import {
   briefEmail,
@@ -24,7 +24,7 @@ import {
   summaryJson,
 } from './read/read.js';
 import { emailAt, type Found, foundIn, type Leaving, type Look, type Selection, select } from './read/selecting.js';
-import { Ingester } from './threads/ingester.js';
+import { type Ingester, ingesterOf } from './threads/ingester.js';
 import type { ParserPool } from './threads/parser-pool.js';
 
 // Other parts import these names from here. `service.ts` imports the classes that it creates from their modules.
@@ -116,11 +116,11 @@ export class Inboxes implements MailSlot {
   constructor(options: InboxesOptions) {
     this.#options = options;
     const { store, clock, threads, zerodrop, adHocQuota = null, released } = options;
-    this.ingester = new Ingester(options);
+    this.ingester = ingesterOf(options);
     this.changes = new Changes(store);
     const answering = { store, clock, turns: new Turns() };
     this.messages = messagesOf({ ...answering, threads, held: this.held });
-    this.#showing = { ...answering, zerodrop, ready: new ReadyJson(clock) };
+    this.#showing = { ...answering, zerodrop, ready: readyJson(clock) };
     this.heldBack = heldBackOf({ store, clock, adHocQuota, changes: this.changes, ...(released && { released }) });
     // Filters have separate turns, so that mail and large answers do not wait for filters.
     this.#waits = { store, clock, turns: new Turns(), changes: this.changes };

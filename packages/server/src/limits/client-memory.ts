@@ -29,43 +29,38 @@ export interface InFlightBounds {
  * - The rest, minus what HTTP may hold (D49), is for larger messages. One client may have a quarter of all memory, or
  * one message of the largest size, whichever is more.
  */
-export class InFlight {
-  readonly #smallBytes: number;
-  readonly #large: Quota;
-
-  constructor({ maxBytes, maxMessageBytes, maxMessages }: InFlightBounds) {
-    const reserve = Math.max(Math.min(Math.floor(maxBytes / PARTS), maxBytes - maxMessageBytes), 0);
-    const besideHttp = Math.max(maxBytes, LEAST_TOTAL_BYTES) - HELD_BOUNDS.total - reserve;
-    const total = Math.min(maxBytes - reserve, Math.max(besideHttp, maxMessageBytes));
-    const perClient = Math.max(Math.floor(maxBytes / PARTS), maxMessageBytes);
-    this.#large = new Quota({ total, perClient });
-    this.#smallBytes = Math.min(Math.floor(reserve / maxMessages), MAX_SMALL_BYTES);
-  }
+export function inFlight({ maxBytes, maxMessageBytes, maxMessages }: InFlightBounds) {
+  const reserve = Math.max(Math.min(Math.floor(maxBytes / PARTS), maxBytes - maxMessageBytes), 0);
+  const besideHttp = Math.max(maxBytes, LEAST_TOTAL_BYTES) - HELD_BOUNDS.total - reserve;
+  const total = Math.min(maxBytes - reserve, Math.max(besideHttp, maxMessageBytes));
+  const large = new Quota({ total, perClient: Math.max(Math.floor(maxBytes / PARTS), maxMessageBytes) });
+  const smallBytes = Math.min(Math.floor(reserve / maxMessages), MAX_SMALL_BYTES);
 
   /** Counts one message: no bytes while it is small, and all its bytes once it is larger. */
-  open(client: string) {
+  return (client: string) => {
     let size = 0;
     let counted = 0;
     return {
       /** Takes more bytes. Returns null, or the reason why there is no room. */
       take: (bytes: number): Refusal | null => {
-        const more = size + bytes > this.#smallBytes ? size + bytes - counted : 0;
-        const refused = more > 0 ? this.#large.acquire(client, more) : null;
+        const more = size + bytes > smallBytes ? size + bytes - counted : 0;
+        const refused = more > 0 ? large.acquire(client, more) : null;
         if (refused !== null) return refused;
         size += bytes;
         counted += more;
         return null;
       },
       release: (): void => {
-        this.#large.release(client, counted);
+        large.release(client, counted);
         size = 0;
         counted = 0;
       },
     };
-  }
+  };
 }
 
-export type MessageBytes = ReturnType<InFlight['open']>;
+export type InFlight = ReturnType<typeof inFlight>;
+export type MessageBytes = ReturnType<InFlight>;
 
 export const LEAST_BYTES_PER_SECOND = 128 * 1024;
 

@@ -126,42 +126,33 @@ type Tried = { readonly at: number; isCounted: boolean };
 /**
  * Limits the inbox names that a client tries in streams and reads, because a name is its inbox's secret (D15, D48).
  * Tests also try many names, but theirs receive mail. So a name counts once per window, and not at all once the client
- * finds an email there. Names made by the client library cannot be guessed and do not count (`isMadeName`).
+ * finds an email there. Names made by the client library cannot be guessed and do not count (`isMadeName`). A counted
+ * name does not count again within `windowMs`.
  */
-export class TriedNames {
-  readonly #limiter: NameLimiter;
-  readonly #windowMs: number;
+export function triedNames(limiter: NameLimiter, windowMs: number) {
   /** Keyed by client and name, neither of which contains a space. If a name is evicted, its next try counts again. */
-  readonly #tried = new BoundedMap<string, Tried>(MAX_NAMES);
+  const tried = new BoundedMap<string, Tried>(MAX_NAMES);
+  const isRecent = (one: Tried | undefined, now: number) => one !== undefined && one.at > now - windowMs;
+  return {
+    /** Counts a client's try of a name, unless it was counted lately. Resolves like `NameLimiter.take`. */
+    async take(client: string, name: string, now: number): Promise<number> {
+      if (isMadeName(name)) return 0;
+      const key = `${client} ${name}`;
+      if (isRecent(tried.get(key), now)) return 0;
+      // Set before the limiter answers, so that another try of the name meanwhile does not count.
+      const own = { at: now, isCounted: true };
+      tried.set(key, own);
+      const waitMs = await limiter.take(client, name, now);
+      if (waitMs > 0 && tried.get(key) === own) tried.delete(key);
+      return waitMs;
+    },
 
-  /** A counted name does not count again within `windowMs`. */
-  constructor(limiter: NameLimiter, windowMs: number) {
-    this.#limiter = limiter;
-    this.#windowMs = windowMs;
-  }
-
-  /** Counts a client's try of a name, unless it was counted lately. Resolves like `NameLimiter.take`. */
-  async take(client: string, name: string, now: number): Promise<number> {
-    if (isMadeName(name)) return 0;
-    const key = `${client} ${name}`;
-    if (this.#isRecent(this.#tried.get(key), now)) return 0;
-    // Set before the limiter answers, so that another try of the name meanwhile does not count.
-    const tried = { at: now, isCounted: true };
-    this.#tried.set(key, tried);
-    const waitMs = await this.#limiter.take(client, name, now);
-    if (waitMs > 0 && this.#tried.get(key) === tried) this.#tried.delete(key);
-    return waitMs;
-  }
-
-  /** Takes back the count of a name under which the client found an email, because the name was not guessed. */
-  async found(client: string, name: string, now: number): Promise<void> {
-    const tried = this.#tried.get(`${client} ${name}`);
-    if (!tried?.isCounted) return;
-    tried.isCounted = false;
-    if (this.#isRecent(tried, now)) await this.#limiter.giveBack(client, name);
-  }
-
-  #isRecent(tried: Tried | undefined, now: number): boolean {
-    return tried !== undefined && tried.at > now - this.#windowMs;
-  }
+    /** Takes back the count of a name under which the client found an email, because the name was not guessed. */
+    async found(client: string, name: string, now: number): Promise<void> {
+      const own = tried.get(`${client} ${name}`);
+      if (!own?.isCounted) return;
+      own.isCounted = false;
+      if (isRecent(own, now)) await limiter.giveBack(client, name);
+    },
+  };
 }

@@ -5,7 +5,7 @@ import { withPort } from '../base/listen-address.js';
 import type { Log } from '../base/log.js';
 import { httpErrors, rowName, type SmtpError, smtpErrors } from '../errors.js';
 import { checkHead, checkHost, hostOf, pathOf } from '../http/access/host.js';
-import { Peers } from '../http/access/peers.js';
+import { peersOf } from '../http/access/peers.js';
 import { RequestError } from '../http/answer/request-error.js';
 import { createApp } from '../http/framework.js';
 import { HTTP_LIMITS, type HttpEvents, STREAM_RESULTS } from '../http/http-events.js';
@@ -277,7 +277,7 @@ export async function startMetrics(settings: Settings, usage: () => Promise<Usag
         maxBodyBytes: MAX_BODY_BYTES,
         connections: { total: MAX_CONNECTIONS, perClient: MAX_CONNECTIONS },
       },
-      peers: new Peers([]),
+      peers: peersOf([]),
       clock,
       log,
       corsOrigins: [],

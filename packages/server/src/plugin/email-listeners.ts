@@ -1,5 +1,5 @@
 import { type Clock, inTime } from '../base/clock.js';
-import { CountedLines } from '../base/counted-lines.js';
+import { countedLines } from '../base/counted-lines.js';
 import type { Log } from '../base/log.js';
 import { bareInbox } from '../inbox/ad-hoc.js';
 import type { Inboxes } from '../inbox/inboxes.js';
@@ -22,7 +22,7 @@ export type EmailListeners = ReturnType<typeof emailListeners>;
 
 /** Passes new emails to plugins after their delivery. Only a slow or failing listener misses emails. */
 export function emailListeners(inboxes: Pick<Inboxes, 'briefAt' | 'changes'>, clock: Clock, log: Log) {
-  const lines = new CountedLines({ log, after: (ms, wake) => clock.after(ms, wake) });
+  const lines = countedLines({ log, after: (ms, wake) => clock.after(ms, wake) });
   const passers: ((inbox: string, receivedAt: number) => void)[] = [];
   const running = new Set<Promise<void>>();
   const stopping = new AbortController();

@@ -3,7 +3,7 @@
 export type { OpenAttempt } from '../attempts/book.js';
 export { BoundedMap } from '../base/bounded-map.js';
 export type { Clock } from '../base/clock.js';
-export { CountedLines } from '../base/counted-lines.js';
+export { type CountedLines, countedLines } from '../base/counted-lines.js';
 export type { Log } from '../base/log.js';
 export {
   errorText,

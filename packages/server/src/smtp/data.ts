@@ -91,7 +91,7 @@ export class Message {
     this.#context = context;
     this.#envelope = envelope;
     this.#emit = emit;
-    this.#held = context.inFlight.open(envelope.client);
+    this.#held = context.inFlight(envelope.client);
     this.#askedAt = context.monotonic();
   }
 

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CountedLines } from '../base/counted-lines.js';
+import { type CountedLines, countedLines } from '../base/counted-lines.js';
 import { BACKLOG } from '../base/listen-address.js';
 import { type SmtpError, smtpErrors } from '../errors.js';
-import { InFlight } from '../limits/client-memory.js';
+import { inFlight } from '../limits/client-memory.js';
 import { Quota, type Refusal, withScarcity } from '../limits/quota.js';
 import type { ListenAddress } from '../settings/kinds.js';
 import { listenError } from '../settings/resources.js';
@@ -60,13 +60,13 @@ export class SmtpServer {
     // An application without a pool opens a connection per message, so one client may have many, but not all (D13).
     const bounds = { total: settings['smtp-connections-total'], perClient: settings['smtp-connections'] };
     this.#quota = new Quota(withScarcity(bounds, Math.ceil(bounds.perClient * SCARCE_SHARE)));
-    this.#lines = new CountedLines(options);
+    this.#lines = countedLines(options);
     this.#awaited = awaitHeaders(settings, hostname, (socket, error, proxy) => this.#refuse(socket, error, proxy));
     this.#context = {
       ...options,
       observe: [(session) => mailLog(log, this.#lines, session), ...options.observe],
       hostname,
-      inFlight: new InFlight({
+      inFlight: inFlight({
         maxBytes: settings['max-in-flight'],
         maxMessageBytes: settings['max-message'],
         maxMessages: settings['smtp-connections-total'],

@@ -167,7 +167,7 @@ export function watchCertificate(
 ) {
   let current = used;
   let fault: string | null = null;
-  let told: string | null = null;
+  let faults = 0;
   let cancel = () => {};
   let isStopped = false;
   let looking = Promise.resolve();
@@ -176,22 +176,18 @@ export function watchCertificate(
     try {
       const pair = (await readCertificate(settings)) as TlsIdentity;
       if (isStopped) return;
-      const isNew = pair.cert !== current.cert || pair.key !== current.key;
-      if (isNew) {
+      if (pair.cert !== current.cert || pair.key !== current.key) {
         checkCertificate(pair, settings);
         server.useCertificate(pair);
         log.info('The TLS certificate was renewed: new connections use the new one.');
       }
       current = pair;
       fault = null;
-      told = null;
     } catch (error) {
       const reason = messageOf(error);
-      if (reason === fault && reason !== told) {
-        log.warn(`The TLS certificate was not renewed; the previous one stays in use: ${reason}`);
-        told = reason;
-      }
+      faults = reason === fault ? faults + 1 : 1;
       fault = reason;
+      if (faults === 2) log.warn(`The TLS certificate was not renewed; the previous one stays in use: ${reason}`);
     }
   };
   const schedule = () => {

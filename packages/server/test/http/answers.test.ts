@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.js';
-import { Answers } from '../../src/http/answer/answers.js';
+import { answersOf } from '../../src/http/answer/answers.js';
 import { HeldBytes } from '../../src/limits/client-memory.js';
 
 setFlagsFromString('--expose-gc');
@@ -21,7 +21,7 @@ async function* pieces(): AsyncGenerator<Uint8Array> {
 const response = () => new ServerResponse(new IncomingMessage(new Socket()));
 
 test('a large response is not kept in memory while it waits for other responses to end', async () => {
-  const answers = new Answers(systemClock, new HeldBytes());
+  const answers = answersOf(systemClock, new HeldBytes());
   for (let count = 0; count < PER_CLIENT; count += 1) await answers.make('a client', response(), pieces);
   let begun: WeakRef<object> | null = null;
   const waiting = answers.make('a client', response(), () => {

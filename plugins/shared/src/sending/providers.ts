@@ -3,7 +3,7 @@ import {
   type App,
   addRawRoutes,
   basicCredentials,
-  CountedLines,
+  countedLines,
   JSON_TYPE,
   type Log,
   type PluginHost,
@@ -35,7 +35,7 @@ export function serveProviders(
       return desk === undefined ? null : { admit: (request) => admit(desk, request), tell: toldBy(desk) };
     },
     add(api, service) {
-      const lines = new CountedLines({ log, after: service.clock.after });
+      const lines = countedLines({ log, after: service.clock.after });
       api.addHook('onClose', async () => lines.stop());
       const host = hostOf(service);
       const bodies = new SentBodies(api, service);

@@ -6,7 +6,7 @@ import { adHocIn } from '../../inbox/ad-hoc.js';
 import type { Addressing } from '../../inbox/addressing.js';
 import type { Taker } from '../../inbox/inboxes.js';
 import { type Limits, OWN_LIMITS } from '../../limits/limits.js';
-import { type Limiter, type Rate, rateText, TriedNames } from '../../limits/rate-limiter.js';
+import { type Limiter, type Rate, rateText, triedNames } from '../../limits/rate-limiter.js';
 import { isApiKey } from '../../settings/kinds.js';
 import type { Settings } from '../../settings/table.js';
 import { RequestError, retryAfter } from '../answer/request-error.js';
@@ -16,7 +16,7 @@ import { type Key, Keys, keyIn } from './keys.js';
 
 /**
  * Requests to an inbox count as `read` unless another limit covers them, so that no route allows faster guessing of
- * names (see `TriedNames`). Routes of send APIs count `send` themselves, because their requests carry a provider's key.
+ * names (see `triedNames`). Routes of send APIs count `send` themselves, because their requests carry a provider's key.
  */
 export type Limit = 'fetch' | 'read' | 'stream' | 'waitlist' | 'send' | AddedLimit['name'];
 
@@ -63,7 +63,7 @@ export class Access {
   readonly keys: Keys;
   readonly #options: AccessOptions;
   readonly #counts: ReadonlyMap<string, Count>;
-  readonly #triedNames: TriedNames | null;
+  readonly #triedNames: ReturnType<typeof triedNames> | null;
 
   constructor(options: AccessOptions) {
     const { settings, counting = OWN_LIMITS, pluginLimits = [] } = options;
@@ -80,7 +80,7 @@ export class Access {
       count(name, rate, { error: { ...httpErrors.tooManyLooks, text }, ...rest }),
     );
     this.#counts = new Map([...own, ...added]);
-    this.#triedNames = nameRate && new TriedNames(counting.names('name', nameRate), nameRate.windowMs);
+    this.#triedNames = nameRate && triedNames(counting.names('name', nameRate), nameRate.windowMs);
   }
 
   get #now(): number {

@@ -9,34 +9,32 @@ export interface Peer {
 
 const PEER = Symbol('peer');
 
-/** Looks up the address of each connection once, because it is unknown after the connection has closed. */
-export class Peers {
-  readonly #trusted: readonly AddressRange[];
+export type Peers = ReturnType<typeof peersOf>;
 
-  constructor(trusted: readonly AddressRange[]) {
-    this.#trusted = trusted;
-  }
-
-  of(socket: { readonly remoteAddress?: string | undefined; [PEER]?: Peer }): Peer {
+export function peersOf(trusted: readonly AddressRange[]) {
+  /** Looks up the address of each connection once, because it is unknown after the connection has closed. */
+  const of = (socket: { readonly remoteAddress?: string | undefined; [PEER]?: Peer }): Peer => {
     const { remoteAddress: address = '' } = socket;
-    socket[PEER] ??= { address, client: clientKey(address), isTrusted: isInRanges(address, this.#trusted) };
+    socket[PEER] ??= { address, client: clientKey(address), isTrusted: isInRanges(address, trusted) };
     return socket[PEER];
-  }
+  };
+  return {
+    of,
 
-  /** The key by which limits count the client (D12). A trusted proxy names the client. */
-  clientOf({ socket, headers }: IncomingMessage): string {
-    const { address, client, isTrusted } = this.of(socket);
-    if (!isTrusted) return client;
-    return clientKey(clientAddress(address, forwardedForOf(headers), this.#trusted));
-  }
+    /** The key by which limits count the client (D12). A trusted proxy names the client. */
+    clientOf({ socket, headers }: IncomingMessage): string {
+      const { address, client, isTrusted } = of(socket);
+      return isTrusted ? clientKey(clientAddress(address, forwardedForOf(headers), trusted)) : client;
+    },
 
-  /** The client's address; null if a trusted proxy does not name it. */
-  addressOf({ socket, headers }: IncomingMessage): string | null {
-    const { address, isTrusted } = this.of(socket);
-    if (!isTrusted) return address;
-    const client = clientAddress(address, forwardedForOf(headers), this.#trusted);
-    return isInRanges(client, this.#trusted) ? null : client;
-  }
+    /** The client's address; null if a trusted proxy does not name it. */
+    addressOf({ socket, headers }: IncomingMessage): string | null {
+      const { address, isTrusted } = of(socket);
+      if (!isTrusted) return address;
+      const client = clientAddress(address, forwardedForOf(headers), trusted);
+      return isInRanges(client, trusted) ? null : client;
+    },
+  };
 }
 
 function forwardedForOf({ 'x-forwarded-for': values }: IncomingHttpHeaders): string | undefined {

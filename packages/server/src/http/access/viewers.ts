@@ -4,7 +4,7 @@ import type { Viewer } from '../../inbox/all-mail.js';
 import { type AddressRange, isInRanges, isLocalOnly, MAX_HOST_LENGTH } from '../../limits/client-address.js';
 import { origin as originKind } from '../../settings/kinds.js';
 import type { Settings } from '../../settings/table.js';
-import { ClientLeaving } from '../answer/answers.js';
+import { leavingOf } from '../answer/answers.js';
 import { RequestError } from '../answer/request-error.js';
 import type { Request } from '../framework.js';
 import type { Access } from './access.js';
@@ -51,7 +51,7 @@ export class Viewers {
       mayOpen: (inbox) => this.#keys.mayOpen(caller, inbox),
       seesAll: adHoc !== null || !this.#keys.hasWorkspaces,
       adHoc,
-      leaving: new ClientLeaving(request),
+      leaving: leavingOf(request),
     };
   }
 

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { pipeline, Readable, type Transform } from 'node:stream';
 import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
@@ -36,56 +35,24 @@ const CHUNK_BYTES = 256 * 1024;
 const COMPRESSED = { total: 16, perClient: 2 } as const;
 const LEAST_COMPRESSED_BYTES = 64 * 1024;
 
+type Answer = Json | Message | null;
 type Making<A> = () => A | Promise<A>;
 
+export type Answers = ReturnType<typeof answersOf>;
+
 /** Limits the large answers of all clients. Answers in pieces wait for their turn, as parsing does (D40). */
-export class Answers {
-  readonly held: HeldBytes;
-  readonly turns: FairSemaphore;
-  readonly compressed = new Quota(COMPRESSED);
+export function answersOf(clock: Clock, held: HeldBytes, events?: HttpEvents) {
+  const busy = () => {
+    events?.limited('large-answers');
+    return new RequestError(httpErrors.tooManyAnswers, {}, RETRY_SOON);
+  };
+  const turns = new FairSemaphore({ clock, bounds: IN_PIECES, held, busy, closed: stoppingError });
 
-  constructor(clock: Clock, held: HeldBytes, events?: HttpEvents) {
-    this.held = held;
-    const busy = () => {
-      events?.limited('large-answers');
-      return new RequestError(httpErrors.tooManyAnswers, {}, RETRY_SOON);
-    };
-    this.turns = new FairSemaphore({ clock, bounds: IN_PIECES, held, busy, closed: stoppingError });
-  }
-
-  /**
-   * Makes an answer. If an answer in pieces must wait for its client's turn, drops it and makes it again then, because
-   * answers that wait must hold no memory. Rejects with 503, or with the signal's reason.
-   */
-  async make<A extends Json | Message | null>(client: string, response: ServerResponse, make: Making<A>): Promise<A> {
-    const answer = await this.#makeNow(client, response, make);
-    if (answer !== undefined) return answer;
-    await this.wait(client, response);
-    return make();
-  }
-
-  /** The answer; undefined if it must wait. Separate from `make`, to free the memory of an answer that is dropped. */
-  async #makeNow<A extends Json | Message | null>(client: string, response: ServerResponse, make: Making<A>) {
-    if (this.held.isFullFor(client)) return undefined;
-    const answer = await make();
-    if (answer === null || typeof answer === 'string' || answer instanceof Uint8Array) return answer;
-    const release = this.turns.tryAcquire(client);
-    if (release === null) return undefined;
-    this.#begin(release, this.readerOf(client, response));
-    return answer;
-  }
-
-  /** Waits for a turn, for an answer that is too costly to make twice, as `make` may do. Rejects like `make`. */
-  async wait(client: string, response: ServerResponse): Promise<void> {
-    const reader = this.readerOf(client, response);
-    this.#begin(await this.turns.acquire(reader), reader);
-  }
-
-  readerOf(client: string, response: ServerResponse): Reader {
+  function readerOf(client: string, response: ServerResponse): Reader {
     const controller = new AbortController();
     const { signal } = controller;
     const cut = () => response.req.socket.destroy();
-    const hold = (bytes: number) => this.held.set(response, { client, bytes: signal.aborted ? 0 : bytes, cut });
+    const hold = (bytes: number) => held.set(response, { client, bytes: signal.aborted ? 0 : bytes, cut });
     whenOver(response, () => {
       controller.abort();
       hold(0);
@@ -93,10 +60,40 @@ export class Answers {
     return { client, signal, cut, hold };
   }
 
-  #begin(release: Release, reader: Reader): void {
+  function begin(release: Release, reader: Reader): void {
     releaseWhenOver(release, reader);
     reader.hold(PIECES_BYTES);
   }
+
+  /** Waits for a turn, for an answer that is too costly to make twice, as `make` may do. Rejects like `make`. */
+  async function wait(client: string, response: ServerResponse): Promise<void> {
+    const reader = readerOf(client, response);
+    begin(await turns.acquire(reader), reader);
+  }
+
+  /** The answer; undefined if it must wait. Separate from `make`, to free the memory of an answer that is dropped. */
+  async function makeNow<A extends Answer>(client: string, response: ServerResponse, make: Making<A>) {
+    if (held.isFullFor(client)) return undefined;
+    const answer = await make();
+    if (answer === null || typeof answer === 'string' || answer instanceof Uint8Array) return answer;
+    const release = turns.tryAcquire(client);
+    if (release === null) return undefined;
+    begin(release, readerOf(client, response));
+    return answer;
+  }
+
+  /**
+   * Makes an answer. If an answer in pieces must wait for its client's turn, drops it and makes it again then, because
+   * answers that wait must hold no memory. Rejects with 503, or with the signal's reason.
+   */
+  async function make<A extends Answer>(client: string, response: ServerResponse, make: Making<A>): Promise<A> {
+    const answer = await makeNow(client, response, make);
+    if (answer !== undefined) return answer;
+    await wait(client, response);
+    return make();
+  }
+
+  return { turns, compressed: new Quota(COMPRESSED), readerOf, wait, make };
 }
 
 /** Sends JSON in UTF-8, given as a `ByteText` with one character per byte. Large answers take turns. */
@@ -232,14 +229,10 @@ export function whenOver(response: ServerResponse, over: () => void): void {
 }
 
 /** A signal for code that polls: `aborted` is true once the client has left. */
-export class ClientLeaving implements Leaving {
-  readonly #socket: Socket;
-
-  constructor({ socket }: Request) {
-    this.#socket = socket;
-  }
-
-  get aborted(): boolean {
-    return this.#socket.destroyed || this.#socket.writableEnded;
-  }
+export function leavingOf({ socket }: Request): Leaving {
+  return {
+    get aborted() {
+      return socket.destroyed || socket.writableEnded;
+    },
+  };
 }

@@ -18,45 +18,44 @@ const OPTIONAL_PARTS: readonly OptionalPart[] = [
 /** More than any route has. A client may send thousands of slashes. */
 const MAX_SEGMENTS = 100;
 
+export type KnownPaths = ReturnType<typeof knownPaths>;
+
 /** Distinguishes an unknown path from an unknown method (D11). */
-export class KnownPaths {
-  readonly #methods = new Map<string, Set<string>>();
-  readonly #roots = new Set<string>();
-  readonly #optional: readonly OptionalPart[];
+export function knownPaths(ofPlugins: readonly OptionalPart[] = []) {
+  const optional = [...OPTIONAL_PARTS, ...ofPlugins];
+  const methodsOf = new Map<string, Set<string>>();
+  const roots = new Set<string>();
+  return {
+    add(pattern: string, methods: readonly string[], root = ''): void {
+      if (root !== '') roots.add(root);
+      methodsOf.set(pattern, new Set([...(methodsOf.get(pattern) ?? []), ...methods]));
+    },
 
-  constructor(ofPlugins: readonly OptionalPart[] = []) {
-    this.#optional = [...OPTIONAL_PARTS, ...ofPlugins];
-  }
+    refusal(method: string, url: string): RequestError {
+      const segments = pathOf(url).split('/', MAX_SEGMENTS);
+      for (const [pattern, methods] of methodsOf) {
+        if (!isMatch(pattern, segments)) continue;
+        const allow = [...methods].sort().join(', ');
+        return new RequestError(httpErrors.methodNotAllowed, { method, allow }, { allow });
+      }
+      return new RequestError(httpErrors.notFound);
+    },
 
-  add(pattern: string, methods: readonly string[], root = ''): void {
-    if (root !== '') this.#roots.add(root);
-    this.#methods.set(pattern, new Set([...(this.#methods.get(pattern) ?? []), ...methods]));
-  }
-
-  refusal(method: string, url: string): RequestError {
-    const segments = pathOf(url).split('/', MAX_SEGMENTS);
-    for (const [pattern, methods] of this.#methods) {
-      if (!isMatch(pattern, segments)) continue;
-      const allow = [...methods].sort().join(', ');
-      return new RequestError(httpErrors.methodNotAllowed, { method, allow }, { allow });
-    }
-    return new RequestError(httpErrors.notFound);
-  }
-
-  /** The error for an unknown path. Names the option that would add the path, or the plugin's root that contains it. */
-  absence(url: string): RequestError {
-    const path = pathOf(url);
-    const off = this.#optional.find((part) => part.path.test(path));
-    // A plugin's paths may follow a prefix, which `OptionalPart` does not know.
-    const isServed = (pattern: string) =>
-      off?.path.test(pattern) || off?.path.test(pattern.slice(pattern.indexOf('/api/')));
-    if (off !== undefined && ![...this.#methods.keys()].some(isServed))
-      return new RequestError(httpErrors.optionIsOff, { part: off.part, option: off.option });
-    const root = [...this.#roots].find((one) => path.startsWith(`${one}/`));
-    return root === undefined
-      ? new RequestError(httpErrors.notFound)
-      : new RequestError(httpErrors.notFoundBelowRoot, { root });
-  }
+    /** The error for an unknown path. Names the option that would add the path, or the plugin's root that contains it. */
+    absence(url: string): RequestError {
+      const path = pathOf(url);
+      const off = optional.find((part) => part.path.test(path));
+      // A plugin's paths may follow a prefix, which `OptionalPart` does not know.
+      const isServed = (pattern: string) =>
+        off?.path.test(pattern) || off?.path.test(pattern.slice(pattern.indexOf('/api/')));
+      if (off !== undefined && ![...methodsOf.keys()].some(isServed))
+        return new RequestError(httpErrors.optionIsOff, { part: off.part, option: off.option });
+      const root = [...roots].find((one) => path.startsWith(`${one}/`));
+      return root === undefined
+        ? new RequestError(httpErrors.notFound)
+        : new RequestError(httpErrors.notFoundBelowRoot, { root });
+    },
+  };
 }
 
 function isMatch(pattern: string, segments: readonly string[]): boolean {

@@ -1,5 +1,5 @@
 import { NO_SUMMARIES } from '../../inbox/inboxes.js';
-import { ClientLeaving, sendJson } from '../answer/answers.js';
+import { leavingOf, sendJson } from '../answer/answers.js';
 import type { App } from '../framework.js';
 import type { Served } from '../parts.js';
 import { addBodilessRoutes } from '../request/bodies.js';
@@ -50,7 +50,7 @@ export function addInboxRoutes(app: App, { inboxes, access }: Served): void {
   app.get<InboxRoute>('/api/inbox/:name', FETCH_INPUT.options('fetch'), async (request, reply) => {
     const inbox = access.inboxOf(request);
     const taker = access.takerOf(request, 'fetch');
-    return sendJson(reply, () => inboxes.read(inbox, selectionOf(request.query), new ClientLeaving(request), taker));
+    return sendJson(reply, () => inboxes.read(inbox, selectionOf(request.query), leavingOf(request), taker));
   });
   app.get<InboxRoute<typeof SELECTION & typeof PAGE>>(
     '/api/inbox/:name/summary',
@@ -60,7 +60,7 @@ export function addInboxRoutes(app: App, { inboxes, access }: Served): void {
       const { limit, before, ...query } = request.query;
       const page = { limit: limit === undefined ? limit : Number(limit), before: timeOf(before) };
       return sendJson(reply, async () => {
-        const json = await inboxes.readSummaries(inbox, selectionOf(query), page, new ClientLeaving(request));
+        const json = await inboxes.readSummaries(inbox, selectionOf(query), page, leavingOf(request));
         if (json !== NO_SUMMARIES) access.foundMail(request.caller.client, inbox);
         return json;
       });

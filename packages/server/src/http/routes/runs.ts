@@ -5,7 +5,7 @@ import { httpErrors } from '../../errors.js';
 import { NO_SUMMARIES } from '../../inbox/inboxes.js';
 import type { CheckedTest, KeptInbox } from '../../runs/run-book.js';
 import type { Access } from '../access/access.js';
-import { ClientLeaving, sendJson } from '../answer/answers.js';
+import { leavingOf, sendJson } from '../answer/answers.js';
 import { RequestError } from '../answer/request-error.js';
 import type { App, Request } from '../framework.js';
 import type { Served } from '../parts.js';
@@ -34,11 +34,6 @@ const REPORT_INPUT = reading({
   body: { schema: { $ref: 'RunReport#' }, error: httpErrors.badRunReport },
 });
 
-interface RunReader {
-  readonly request: Request;
-  isRefused: boolean;
-}
-
 /** `POST /api/run/{run}` and `GET /api/run/{run}` (D68). */
 export function addRunRoutes(app: App, served: Served): void {
   const { runs, access, clock, settings } = served;
@@ -64,13 +59,13 @@ export function addRunRoutes(app: App, served: Served): void {
       sendJson(reply, async () => {
         const from = Number(request.query.from ?? 0);
         const { tests: kept, counts, total } = runs.read(request.params.run, from, MAX_PAGE_TESTS);
-        const reader = { request, isRefused: false };
+        const shownOf = inboxReader(served, request);
         const tests: RunTest[] = [];
         let emails = 0;
         for (const { begunAt, reportedAt, waits, ...test } of kept) {
           if (emails >= MAX_PAGE_EMAILS) break;
           const inboxes: RunInbox[] = [];
-          for (const inbox of test.inboxes) inboxes.push(await inboxShown(served, reader, inbox));
+          for (const inbox of test.inboxes) inboxes.push(await shownOf(inbox));
           for (const inbox of inboxes) emails += inbox.emails?.length ?? 0;
           const times = { begunAt: isoTime(begunAt), reportedAt: isoTime(reportedAt) };
           tests.push({ ...test, waits: [...waits], inboxes, ...times });
@@ -98,18 +93,21 @@ async function readableInbox(access: Access, request: Request, to: string): Prom
   });
 }
 
-async function inboxShown({ access, inboxes }: Served, reader: RunReader, { to, inbox }: KeptInbox): Promise<RunInbox> {
-  const { request } = reader;
-  if (inbox === null) return { to, emails: null, hidden: 'not-readable' };
-  if (!access.mayOpen(request, inbox)) return { to, emails: null, hidden: 'key-needed' };
-  // A name without mail counts as a guess. Otherwise a client could report guessed names in a run, to try them freely.
-  reader.isRefused ||= (await unlessRefused(async () => access.tryName(request, inbox))) === null;
-  if (reader.isRefused) return { to, emails: null, hidden: 'too-many-names' };
-  const json = await inboxes.readSummaries(inbox, {}, { limit: MAX_INBOX_EMAILS }, new ClientLeaving(request));
-  if (typeof json !== 'string') throw new Error('The email summaries exceed the size of one piece.');
-  if (json !== NO_SUMMARIES) access.foundMail(request.caller.client, inbox);
-  const { emails }: { emails: EmailSummary[] } = JSON.parse(Buffer.from(json, 'latin1').toString());
-  return { to, emails, hidden: null };
+/** Reads the inboxes of a run for a caller. */
+function inboxReader({ access, inboxes }: Served, request: Request) {
+  let isRefused = false;
+  return async ({ to, inbox }: KeptInbox): Promise<RunInbox> => {
+    if (inbox === null) return { to, emails: null, hidden: 'not-readable' };
+    if (!access.mayOpen(request, inbox)) return { to, emails: null, hidden: 'key-needed' };
+    // A name without mail counts as a guess. Otherwise a client could report guessed names in a run, to try them freely.
+    isRefused ||= (await unlessRefused(async () => access.tryName(request, inbox))) === null;
+    if (isRefused) return { to, emails: null, hidden: 'too-many-names' };
+    const json = await inboxes.readSummaries(inbox, {}, { limit: MAX_INBOX_EMAILS }, leavingOf(request));
+    if (typeof json !== 'string') throw new Error('The email summaries exceed the size of one piece.');
+    if (json !== NO_SUMMARIES) access.foundMail(request.caller.client, inbox);
+    const { emails }: { emails: EmailSummary[] } = JSON.parse(Buffer.from(json, 'latin1').toString());
+    return { to, emails, hidden: null };
+  };
 }
 
 async function unlessRefused<T>(work: () => Promise<T>): Promise<T | null> {

@@ -86,25 +86,20 @@ const KEPT_MS = 1_000;
 
 const KEY_BYTES = 100;
 
+export type ReadyJson = ReturnType<typeof readyJson>;
+
 /**
  * The JSON of emails, for streams that wait for the same mail and clients that poll. Keeps an email's JSON only after
  * making it again: most mail is read once, and keeping all JSON made garbage collection the costliest part of a read.
  */
-export class ReadyJson {
-  readonly #clock: Clock;
+export function readyJson(clock: Clock) {
   /** JSON by content key; an empty text for a message whose JSON was made only once. */
-  readonly #texts = new BoundedMap<ContentKey, ByteText>(MAX_BYTES, ({ length }) => length + KEY_BYTES);
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  get(key: ContentKey): ByteText | null {
-    return this.#texts.get(key) || null;
-  }
-
-  keep(key: ContentKey, text: ByteText): void {
-    if (this.#texts.size === 0) this.#clock.after(KEPT_MS, () => this.#texts.clear());
-    this.#texts.set(key, this.#texts.has(key) ? text : '');
-  }
+  const texts = new BoundedMap<ContentKey, ByteText>(MAX_BYTES, ({ length }) => length + KEY_BYTES);
+  return {
+    get: (key: ContentKey): ByteText | null => texts.get(key) || null,
+    keep(key: ContentKey, text: ByteText): void {
+      if (texts.size === 0) clock.after(KEPT_MS, () => texts.clear());
+      texts.set(key, texts.has(key) ? text : '');
+    },
+  };
 }

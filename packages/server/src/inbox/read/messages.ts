@@ -4,17 +4,15 @@ import { decodedPortions } from 'mayfly-mail/internal/mime/portions';
 import type { HeldBytes } from '../../limits/client-memory.js';
 import { inTurns, type Turns } from '../../limits/event-loop.js';
 import type { QuotaBounds } from '../../limits/quota.js';
-import { FairSemaphore } from '../../limits/semaphore.js';
+import { type Applicant, FairSemaphore } from '../../limits/semaphore.js';
 import type { StoredEmail } from '../../store/store.js';
 import { type ParserPool, ThreadsClosedError } from '../threads/parser-pool.js';
 import type { Work } from '../threads/tasks.js';
 import { type Message, messageBytes, nullIfGone, type Pieces, sentMessage } from './read.js';
 import { emailAt, type Shelf } from './selecting.js';
 
-export interface Reader {
-  readonly client: string;
-  /** Aborted when the client has its answer or has left. */
-  readonly signal: AbortSignal;
+/** `signal` is aborted when the client has its answer or has left. */
+export interface Reader extends Applicant {
   /** Ends the connection of a client that reads too slowly. */
   cut(): void;
   /** Sets the bytes held for the answer until the signal aborts. */

@@ -22,59 +22,57 @@ export interface IngesterOptions {
   readonly load?: () => Promise<Ingest>;
 }
 
-/** Turns messages into what the store keeps (D20), in threads or on the event loop. */
-export class Ingester {
-  readonly #options: IngesterOptions;
-  /** When tiny messages will have taken no more than their share. */
-  #evenAt = 0;
-  #loading: Promise<void> | null = null;
-  #ingestHere: Ingest | null = null;
+export type Ingester = ReturnType<typeof ingesterOf>;
 
-  constructor(options: IngesterOptions) {
-    this.#options = options;
-  }
+/** Turns messages into what the store keeps (D20), in threads or on the event loop. */
+export function ingesterOf({ threads, log, load = loadIngest }: IngesterOptions) {
+  /** When tiny messages will have taken no more than their share. */
+  let evenAt = 0;
+  let loading: Promise<void> | null = null;
+  let ingestHere: Ingest | null = null;
 
   /** Loads the parser of the event loop. Rejects if that fails. */
-  prepare(): Promise<void> {
-    const { load = loadIngest } = this.#options;
-    this.#loading ??= load().then((ingest) => {
-      this.#ingestHere = ingest;
+  function prepare(): Promise<void> {
+    loading ??= load().then((loaded) => {
+      ingestHere = loaded;
     });
-    return this.#loading;
+    return loading;
+  }
+
+  async function parsed(mail: ReceivedMail, client: string): Promise<IngestedMail> {
+    const isSmall = mail.raw.length <= LOOP_BYTES;
+    // Does not load the parser while a thread runs, because that thread parses the message sooner.
+    if (isSmall && ingestHere === null && !threads.hasThread) await prepare();
+    const here = isSmall ? ingestHere : null;
+    const now = systemClock.monotonic();
+    if (here !== null && mail.raw.length <= TINY_BYTES && (evenAt - now) * TINY_SHARE < TINY_BURST_MS) {
+      try {
+        return here(mail);
+      } finally {
+        evenAt = Math.max(evenAt, now) + (systemClock.monotonic() - now) / TINY_SHARE;
+      }
+    }
+    const onLoop = here === null ? undefined : () => here(mail);
+    const { raw, envelopeFrom, generatedId, recipientBytes, recipients, sendApi = null } = mail;
+    // Names each value, because a spread takes as long as all other work of this function.
+    const details = { envelopeFrom, generatedId, recipientBytes, recipients, sendApi };
+    return threads.run('ingest', details, { client, pieces: [raw], onLoop });
   }
 
   /** Never rejects: stores only the raw text of a message that cannot be parsed. */
-  async ingest(mail: ReceivedMail, client: string): Promise<IngestedMail> {
+  async function ingest(mail: ReceivedMail, client: string): Promise<IngestedMail> {
     try {
-      return await this.#ingest(mail, client);
+      return await parsed(mail, client);
     } catch (error) {
       const bytes = mail.raw.length;
       if (error instanceof ThreadsClosedError) {
-        this.#options.log.warn({ bytes }, 'The service stopped before a message was parsed; its raw text is kept.');
-      } else this.#options.log.error({ err: error, bytes }, 'A message could not be parsed; its raw text is kept.');
+        log.warn({ bytes }, 'The service stopped before a message was parsed; its raw text is kept.');
+      } else log.error({ err: error, bytes }, 'A message could not be parsed; its raw text is kept.');
       return ingestUnread(mail);
     }
   }
 
-  async #ingest(mail: ReceivedMail, client: string): Promise<IngestedMail> {
-    const isSmall = mail.raw.length <= LOOP_BYTES;
-    // Does not load the parser while a thread runs, because that thread parses the message sooner.
-    if (isSmall && this.#ingestHere === null && !this.#options.threads.hasThread) await this.prepare();
-    const ingest = isSmall ? this.#ingestHere : null;
-    const now = systemClock.monotonic();
-    if (ingest !== null && mail.raw.length <= TINY_BYTES && (this.#evenAt - now) * TINY_SHARE < TINY_BURST_MS) {
-      try {
-        return ingest(mail);
-      } finally {
-        this.#evenAt = Math.max(this.#evenAt, now) + (systemClock.monotonic() - now) / TINY_SHARE;
-      }
-    }
-    const onLoop = ingest === null ? undefined : () => ingest(mail);
-    const { raw, envelopeFrom, generatedId, recipientBytes, recipients, sendApi = null } = mail;
-    // Names each value, because a spread takes as long as all other work of this method.
-    const details = { envelopeFrom, generatedId, recipientBytes, recipients, sendApi };
-    return this.#options.threads.run('ingest', details, { client, pieces: [raw], onLoop });
-  }
+  return { prepare, ingest };
 }
 
 /** Loads the parser on use, so that the service is ready sooner. */

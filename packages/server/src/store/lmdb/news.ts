@@ -30,72 +30,63 @@ export function putNews({ news }: Tables, version: number, writer: Buffer, inbox
   news?.putSync(keyOf(version), row);
 }
 
-export class News {
-  readonly #latest: () => Tables;
-  readonly #writer: Buffer;
+/** Wakes the watches of inboxes that get mail from other processes. `latest` returns the tables of the last commit. */
+export function newsOf(latest: () => Tables, writer: Buffer) {
   /** Watches by the hash of their inbox, because rows contain hashes. Inboxes with the same hash are woken together. */
-  readonly #watching = new Map<number, Set<() => void>>();
-  #known = 0;
-  #timer: NodeJS.Timeout | undefined;
+  const watches = new Map<number, Set<() => void>>();
+  let known = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const currentVersion = () => latest().tally.getEntry('tally')?.version ?? 0;
 
-  /** `latest` returns the tables as of the last commit of any process. */
-  constructor(latest: () => Tables, writer: Buffer) {
-    this.#latest = latest;
-    this.#writer = writer;
-  }
-
-  watch(inbox: string, wake: () => void): () => void {
-    if (this.#watching.size === 0) {
-      this.#known = this.#version();
-      this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
-    }
-    const hash = hashOf(inbox);
-    // Wraps the function, so that two watches with the same function stay separate.
-    const own = () => wake();
-    const watching = this.#watching.get(hash) ?? new Set();
-    this.#watching.set(hash, watching.add(own));
-    return () => {
-      if (!watching.delete(own) || watching.size > 0) return;
-      this.#watching.delete(hash);
-      if (this.#watching.size === 0) clearInterval(this.#timer);
-    };
-  }
-
-  close(): void {
-    this.#watching.clear();
-    clearInterval(this.#timer);
-  }
-
-  look(): void {
-    if (this.#watching.size === 0) return;
-    const version = this.#version();
-    if (version === this.#known) return;
-    const hashes = this.#hashesSince(this.#known, version) ?? this.#watching.keys();
-    this.#known = version;
-    // Copies the functions first, because a `wake` may end its own watch and others.
-    const wakes = [...hashes].flatMap((hash) => [...(this.#watching.get(hash) ?? [])]);
-    for (const wake of wakes) wake();
-  }
-
-  #version(): number {
-    return this.#latest().tally.getEntry('tally')?.version ?? 0;
-  }
-
-  /** Hashes of the inboxes that got mail after version `known`; null if any inbox may have got mail. */
-  #hashesSince(known: number, version: number): Set<number> | null {
+  /** Hashes of the inboxes that got mail after the known version; null if any inbox may have got mail. */
+  function hashesUpTo(version: number): Set<number> | null {
     if (version - known > REMEMBERED) return null;
-    const { news } = this.#latest();
+    const { news } = latest();
     const hashes = new Set<number>();
     for (let next = known + 1; next <= version; next += 1) {
       const row = news?.getBinaryFast(keyOf(next));
       // A change without mail, such as a deletion, writes no row, so the key may still hold the row of an older change.
       if (row === undefined || row.readUIntBE(0, VERSION_BYTES) !== next) continue;
-      if (this.#writer.equals(row.subarray(VERSION_BYTES, NAMES_AT))) continue;
+      if (writer.equals(row.subarray(VERSION_BYTES, NAMES_AT))) continue;
       if (row.length === NAMES_AT) return null;
       for (let at = NAMES_AT; at < row.length; at += HASH_BYTES) hashes.add(row.readUInt32BE(at));
     }
     return hashes;
   }
+
+  function look(): void {
+    const version = watches.size === 0 ? known : currentVersion();
+    if (version === known) return;
+    const hashes = hashesUpTo(version) ?? watches.keys();
+    known = version;
+    // Copies the functions first, because a `wake` may end its own watch and others.
+    const wakes = [...hashes].flatMap((hash) => [...(watches.get(hash) ?? [])]);
+    for (const wake of wakes) wake();
+  }
+
+  function watch(inbox: string, wake: () => void): () => void {
+    if (watches.size === 0) {
+      known = currentVersion();
+      timer = setInterval(look, LOOK_EVERY_MS).unref();
+    }
+    const hash = hashOf(inbox);
+    // Wraps the function, so that two watches with the same function stay separate.
+    const own = () => wake();
+    const ofHash = watches.get(hash) ?? new Set();
+    watches.set(hash, ofHash.add(own));
+    return () => {
+      if (!ofHash.delete(own) || ofHash.size > 0) return;
+      watches.delete(hash);
+      if (watches.size === 0) clearInterval(timer);
+    };
+  }
+
+  function close(): void {
+    watches.clear();
+    clearInterval(timer);
+  }
+
+  return { look, watch, close };
 }
 
 function keyOf(version: number): Buffer {

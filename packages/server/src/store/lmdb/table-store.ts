@@ -34,7 +34,7 @@ import {
   stateOf,
   type Tables,
 } from './layout.js';
-import { News } from './news.js';
+import { newsOf } from './news.js';
 import { Writer, type WriterParts } from './writer.js';
 
 const NOTHING = new Uint8Array();
@@ -59,7 +59,7 @@ export interface TableStoreParts extends WriterParts {
 export class TableStore implements Store<LmdbEmail> {
   readonly #parts: TableStoreParts;
   readonly #writer: Writer;
-  readonly #news: News;
+  readonly #news: ReturnType<typeof newsOf>;
   /** Stores large messages one at a time, so that at most one of them is in memory twice. */
   readonly #large = new Semaphore(1);
   readonly #jobs = new Jobs();
@@ -67,7 +67,7 @@ export class TableStore implements Store<LmdbEmail> {
   constructor(parts: TableStoreParts) {
     this.#parts = parts;
     this.#writer = new Writer(parts);
-    this.#news = new News(() => this.#latest(), this.#writer.id);
+    this.#news = newsOf(() => this.#latest(), this.#writer.id);
   }
 
   append(delivery: Delivery, now: number): Promise<Appended> {

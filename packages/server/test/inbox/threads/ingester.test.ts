@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { openMessage, type ReceivedMail } from '../../../src/inbox/ingest/stored-message.js';
-import { type Ingest, Ingester, LOOP_BYTES, TINY_BYTES } from '../../../src/inbox/threads/ingester.js';
+import { type Ingest, ingesterOf, LOOP_BYTES, TINY_BYTES } from '../../../src/inbox/threads/ingester.js';
 import { newThreads } from './threads.js';
 
 const CLIENT = '192.0.2.1';
@@ -20,7 +20,7 @@ function newIngester(threads = newThreads(), parse?: Ingest) {
       return (parse ?? ingest)(mail);
     };
   }
-  const ingester = new Ingester({ threads, log: pino(stream), load });
+  const ingester = ingesterOf({ threads, log: pino(stream), load });
   return { ingester, threads, readHere, errors: () => lines.map((line) => JSON.parse(line)) };
 }
 
