@@ -5,7 +5,7 @@ import { extract } from './commands/extract.js';
 import { healthy, mcp } from './commands/running-service.js';
 import { serve } from './commands/serve.js';
 import { exportMail, waitlist } from './commands/store.js';
-import { version } from './manifest.js';
+import { manifest } from './manifest.js';
 import { ownFiles } from './own-package.js';
 import { loadPlugins } from './plugin/installed.js';
 import { SettingsError } from './settings/reading.js';
@@ -27,7 +27,7 @@ export async function run(): Promise<void> {
     commands: COMMANDS,
     pages: ownFiles('docs'),
     more: FIRST_CODE,
-    version,
+    version: () => manifest.version,
     async help(command: Command, args: readonly string[]) {
       await loadNamed(command, args);
       return commandHelp(command, settingFlags(command));

@@ -1,14 +1,6 @@
 import { ownFiles } from './own-package.js';
 
-const manifest: { readonly version: string; readonly engines: { readonly node: string } } = JSON.parse(
+/** `engines.node` has the supported versions of Node, such as `>=20.19`. */
+export const manifest: { readonly version: string; readonly engines: { readonly node: string } } = JSON.parse(
   ownFiles('.').read('package.json').toString(),
 );
-
-export function version(): string {
-  return manifest.version;
-}
-
-/** The supported Node versions, such as `>=20.19`. */
-export function neededNode(): string {
-  return manifest.engines.node;
-}

@@ -43,7 +43,8 @@ export interface Begun {
   readonly adHoc?: string | null;
 }
 
-export interface Notes extends Pick<Clock, 'now' | 'monotonic'> {
+export interface Notes {
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   readonly addressing: Addressing;
   begun(attempt: Attempt): void;
   add(attempt: Attempt): void;
@@ -75,8 +76,8 @@ export class Attempt {
     this.#notes = notes;
     this.way = way;
     this.client = client;
-    this.at = notes.now();
-    this.#begunAt = Math.floor(notes.monotonic());
+    this.at = notes.clock.now();
+    this.#begunAt = Math.floor(notes.clock.monotonic());
     this.from = from === null ? null : ownCopy(from);
     this.around = session ?? { ...NO_CONNECTION, adHoc };
   }
@@ -125,7 +126,7 @@ export class Attempt {
     return true;
   }
 
-  elapsed(monotonic = this.#notes.monotonic()): number {
+  elapsed(monotonic = this.#notes.clock.monotonic()): number {
     return Math.floor(monotonic) - this.#begunAt;
   }
 }

@@ -43,8 +43,7 @@ export interface Sought {
 }
 
 export class AttemptBook implements Notes {
-  readonly now: () => number;
-  readonly monotonic: () => number;
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   readonly addressing: Addressing;
   readonly #over: SharedMap<Attempt, Attempt>;
   /** Attempts on open connections, the oldest first: at most two per connection (`--smtp-connections-total`). */
@@ -55,10 +54,10 @@ export class AttemptBook implements Notes {
   /** Number of attempts that delivered an email, by client and EHLO name. */
   readonly #delivered = new Map<string, number>();
 
-  constructor({ now, monotonic }: Pick<Clock, 'now' | 'monotonic'>, addressing: Addressing) {
+  constructor(clock: Pick<Clock, 'now' | 'monotonic'>, addressing: Addressing) {
+    this.clock = clock;
     this.addressing = addressing;
-    this.now = now;
-    this.monotonic = monotonic;
+    const { monotonic } = clock;
     this.#over = new SharedMap({ ...BOUNDS, monotonic, forgotten: (attempt) => this.#forgotten(attempt) });
   }
 
@@ -159,7 +158,7 @@ export class AttemptBook implements Notes {
 
   /** Records that emails of an inbox were delivered to a client. Only the first delivery by each `way` counts. */
   handedOut(inbox: string, emails: readonly { readonly receivedAt: number }[], taker: Taker): void {
-    const [now, monotonic] = [this.now(), this.monotonic()];
+    const [now, monotonic] = [this.clock.now(), this.clock.monotonic()];
     for (const { receivedAt } of emails) {
       const key = emailKey(inbox, receivedAt);
       const got = this.#byEmail.get(key);

@@ -75,10 +75,6 @@ export class SharedMap<K, V> {
     this.#options = { ...unbounded, monotonic: () => 0, forgotten: () => {}, ...options };
   }
 
-  get size(): number {
-    return this.#rows.size;
-  }
-
   get(key: K): V | undefined {
     this.#forgetExpired();
     return this.#rows.get(key)?.value;

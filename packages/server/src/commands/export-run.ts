@@ -47,22 +47,18 @@ export async function exportRun(invocation: Invocation, secret: string): Promise
 
 async function readRun(mayfly: Mayfly, secret: string, options: MayflyOptions): Promise<ExportedRun> {
   const tests: RunTest[] = [];
+  // The web UI shows the same report.
+  const files = ownFiles('page');
+  const css = files.read(files.names().find((file) => file.endsWith('.css')) ?? '').toString();
   for (let from = 0; ; ) {
     const page = await runPage(secret, from, options);
     tests.push(...page.tests);
     if (page.next === null || tests.length >= MAX_TESTS) {
       const texts = await textsOf(tests, options);
-      return { ...page, tests, texts, origin: mayfly.baseUrl, css: readStyles() };
+      return { ...page, tests, texts, origin: mayfly.baseUrl, css };
     }
     from = page.next;
   }
-}
-
-/** The styles of the web UI, which shows the same report. */
-function readStyles(): string {
-  const page = ownFiles('page');
-  const [name = ''] = page.names().filter((file) => file.endsWith('.css'));
-  return page.read(name).toString();
 }
 
 async function textsOf(tests: readonly RunTest[], options: MayflyOptions): Promise<Map<EmailSummary, string>> {

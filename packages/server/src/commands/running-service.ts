@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { CLIENT_OPTIONS, clientOptions, printable, withMayfly } from 'mayfly-cli';
 import { reachedAt, withPort } from '../base/listen-address.js';
-import { version } from '../manifest.js';
+import { manifest } from '../manifest.js';
 import { readSettings, SettingsError, settingsOfEnvironment } from '../settings/reading.js';
 import { messageOf } from '../settings/resources.js';
 import type { Command, Invocation } from './command.js';
@@ -70,7 +70,7 @@ export const mcp: Command = {
   maxOperands: 0,
   async run(invocation) {
     const { serveAgent } = await import('mayfly-mcp/stdio');
-    await withMayfly(invocation, () => serveAgent(version(), clientOptions(invocation.options)));
+    await withMayfly(invocation, () => serveAgent(manifest.version, clientOptions(invocation.options)));
     return 0;
   },
 };

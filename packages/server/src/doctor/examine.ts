@@ -1,5 +1,5 @@
 import { type AddressRange, isInRanges, isLoopback, shownRange } from '../limits/client-address.js';
-import { neededNode } from '../manifest.js';
+import { manifest } from '../manifest.js';
 import type { Settings } from '../settings/table.js';
 import { checkCertificate, checkTrust } from './check-certificate.js';
 import { checkMx } from './check-mx.js';
@@ -7,10 +7,7 @@ import { checkPorts } from './check-ports.js';
 import { checkStore, dataFile, folderOf } from './check-store.js';
 import { type Finding, findings } from './finding.js';
 
-/**
- * Checks what a service needs and changes nothing. Contacts only DNS, local listeners and the store's server.
- * `dnsServers` have their port unless that is 53; null for the system's DNS servers.
- */
+/** Checks what a service needs, and changes nothing. `dnsServers` replace those of the system. */
 export async function examine(settings: Settings, dnsServers: readonly string[] | null, plugins: readonly Finding[]) {
   const [ports, store, mx, clock] = await Promise.all([
     checkPorts(settings),
@@ -19,7 +16,7 @@ export async function examine(settings: Settings, dnsServers: readonly string[] 
     checkClock(folderOf(settings)),
   ]);
   const certificate = [...(await checkCertificate(settings, mx.hosts)), ...(await checkTrust(settings))];
-  const node = checkNode(process.version, neededNode());
+  const node = checkNode(process.version, manifest.engines.node);
   return [node, clock, ...ports, ...checkProxies(settings), ...plugins, ...store, ...certificate, ...mx.findings];
 }
 

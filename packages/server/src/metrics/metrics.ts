@@ -11,7 +11,7 @@ import { createApp } from '../http/framework.js';
 import { HTTP_LIMITS, type HttpEvents, STREAM_RESULTS } from '../http/http-events.js';
 import type { InboxEvents } from '../inbox/inboxes.js';
 import { isLocalOnly } from '../limits/client-address.js';
-import { version } from '../manifest.js';
+import { manifest } from '../manifest.js';
 import type { ListenAddress } from '../settings/kinds.js';
 import { listenError } from '../settings/resources.js';
 import type { SettingName, Settings } from '../settings/table.js';
@@ -58,10 +58,7 @@ const MESSAGE_BUCKETS_BYTES = [1, 4, 16, 64, 256, 1 * KIB, 4 * KIB, 16 * KIB, 64
 /** Process metrics, shared by all services in the process, because the library cannot stop collecting them. */
 let processRegister: Registry | undefined;
 
-/**
- * Counts the service's work. Values of labels come from closed sets, never from clients, so they contain no inbox name
- * (which is a secret), address or code. Series made by clients would fill a scraper's memory.
- */
+/** Labels come from closed sets: clients must not fill a scraper's memory, and an inbox name is a secret. */
 function createMetrics(usage: () => Promise<Usage>) {
   const register = new Registry();
   const makers = makersIn(register);
@@ -120,7 +117,7 @@ function makersIn(register: Registry) {
 
 function addOwnFigures({ gauge, measured }: Makers, usage: () => Promise<Usage>): void {
   gauge('mayfly_build_info', 'Always 1, with the versions of Mayfly and Node.', 'version', 'node').set(
-    { version: version(), node: process.version },
+    { version: manifest.version, node: process.version },
     1,
   );
   /** The store's usage; null while the store is unreachable, so that scrapes still get the other figures. */

@@ -3,7 +3,6 @@ import { reachedAt, withPort } from '../base/listen-address.js';
 import { type Finding, findings } from '../doctor/finding.js';
 import { httpErrors, limitErrors, nameSmtpErrors } from '../errors.js';
 import type { AddedLimit } from '../http/access/access.js';
-import type { OptionalPart } from '../http/request/known-paths.js';
 import { addSettingsCheck, isReservedName, SettingsError } from '../settings/reading.js';
 import { addSettings, renamedSettings, type Settings, settingNames, settingOf } from '../settings/table.js';
 import { flawIn } from './check-plugin.js';
@@ -93,17 +92,13 @@ export function pluginsOn(settings: Settings): readonly Installed[] {
   return all.filter((one) => asked(one, () => one.plugin.isOn?.(settings) ?? true));
 }
 
-export function optionalParts(): readonly OptionalPart[] {
-  return all.flatMap(({ plugin }) => plugin.optionalParts ?? []);
-}
-
 export function pluginPaths(settings: Settings) {
   const limits = new Map(all.flatMap(({ plugin }) => Object.entries(plugin.limits ?? {})));
   const values = settings as Readonly<Record<string, unknown>>;
   const pluginLimits = [...limits].map(([name, { setting, text, takesBasic = false }]): AddedLimit => {
     return { name, setting, text, takesBasic, rate: values[setting] as AddedLimit['rate'] };
   });
-  return { pluginLimits, optionalParts: optionalParts() };
+  return { pluginLimits, optionalParts: all.flatMap(({ plugin }) => plugin.optionalParts ?? []) };
 }
 
 /** The variables of applications that send through a plugin, with placeholders for the service's address. */

@@ -64,9 +64,6 @@ export function runBookOf(clock: Pick<Clock, 'now' | 'monotonic'>, retentionMs: 
   };
 
   return {
-    get size(): number {
-      return runs.size;
-    },
     /** Returns the number of tests in the run, or 'full' if there is no room for all. The first tests are kept. */
     report(secret: string, client: string, tests: readonly CheckedTest[]): number | 'full' {
       const key = digest(secret);

@@ -314,14 +314,12 @@ export type SettingName = keyof typeof SETTINGS;
 export type Settings = ValuesOf<typeof SETTINGS>;
 
 /** The domain of generated addresses: the first that is not `*`, or else the default domain. */
-export function firstDomain(domains: readonly string[]): string {
-  return domains.find((domain) => domain !== '*') ?? STANDARD_DOMAIN;
+export function firstDomain(domains: readonly string[], standard = STANDARD_DOMAIN): string {
+  return domains.find((domain) => domain !== '*') ?? standard;
 }
 
 /** The host name in SMTP's greeting. */
-export function smtpHostname(domains: readonly string[]): string {
-  return domains.find((domain) => domain !== '*') ?? 'mayfly.invalid';
-}
+export const smtpHostname = (domains: readonly string[]): string => firstDomain(domains, 'mayfly.invalid');
 
 /** All settings, including those of plugins. */
 const table = new Map<string, Setting>(Object.entries(SETTINGS));

@@ -28,10 +28,7 @@ const SPACE_OR_CONTROL = /[\s\p{Cc}]/u;
 /** Errors that only follow from an earlier one, if a pipelining client continues after a refused MAIL or RCPT. */
 const OUT_OF_ORDER: ReadonlySet<SmtpError> = new Set<SmtpError>([smtpErrors.mailFirst, smtpErrors.recipientFirst]);
 
-/**
- * The state after a reply: the client sends a command or content, or waits until its message is stored. `quit` closes
- * the connection immediately; `dismissed` leaves the client time to read the reply.
- */
+/** The state after a reply. `quit` closes the connection immediately; `dismissed` lets the client read the reply. */
 export type Next = 'command' | 'content' | 'storing' | 'handshake' | 'quit' | 'dismissed';
 
 type Answer = (transaction: Transaction, argument: string, line: string) => string | Promise<string>;
@@ -49,7 +46,7 @@ export class Transaction implements SmtpSession {
     ['DATA', (transaction, argument) => transaction.#data(argument)],
     ['RSET', (transaction) => transaction.#reset()],
     ['NOOP', () => replies.ok],
-    ['QUIT', (transaction) => transaction.#quit()],
+    ['QUIT', (transaction) => transaction.#turn('quit', replies.bye)],
     ['STARTTLS', (transaction) => transaction.#startTls()],
     ['AUTH', (transaction, argument) => transaction.#auth(argument)],
     ['VRFY', (transaction, to) => (to === '' ? transaction.#refuse(smtpErrors.badVerify) : replies.notVerified)],
@@ -250,13 +247,12 @@ export class Transaction implements SmtpSession {
     this.emit('data');
     const envelope = { client: this.client, envelopeFrom: this.#sender, recipients: this.#recipients };
     this.message = new Message(this.#context, envelope, this.emit);
-    this.next = 'content';
-    return replies.sendContent;
+    return this.#turn('content', replies.sendContent);
   }
 
-  #quit(): string {
-    this.next = 'quit';
-    return replies.bye;
+  #turn(next: Next, reply: string): string {
+    this.next = next;
+    return reply;
   }
 
   #reset(): string {
@@ -275,8 +271,7 @@ export class Transaction implements SmtpSession {
     if (this.tls === 'yes') return this.#refuse(smtpErrors.tlsIsOn);
     this.tls = 'asked';
     if (!this.#offersTls) return this.#refuse(smtpErrors.noStartTls);
-    this.next = 'handshake';
-    return replies.startTls;
+    return this.#turn('handshake', replies.startTls);
   }
 
   #unknown(verb: string, line: string): string {

@@ -41,5 +41,5 @@ test('setting a key of a BoundedMap again makes its value the newest, and restar
   }
   expect(map.newest()).toEqual(['a']);
   now += 5;
-  expect([map.get('a'), map.size]).toEqual([undefined, 0]);
+  expect([map.get('a'), map.newest()]).toEqual([undefined, []]);
 });

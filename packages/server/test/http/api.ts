@@ -11,7 +11,7 @@ import { Inboxes } from '../../src/inbox/inboxes.js';
 import { recordsOf } from '../../src/inbox/records.js';
 import type { AddressRange } from '../../src/limits/client-address.js';
 import { OWN_LIMITS } from '../../src/limits/limits.js';
-import { optionalParts } from '../../src/plugin/installed.js';
+import { installedPlugins } from '../../src/plugin/installed.js';
 import { Plugins } from '../../src/plugin/plugins.js';
 import { type RunBook, runBookOf } from '../../src/runs/run-book.js';
 import { readStartOptions } from '../../src/settings/start-options.js';
@@ -87,7 +87,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     limits: LIMITS,
     settings: settingsOf(options),
     adHocQuota: null,
-    optionalParts: optionalParts(),
+    optionalParts: installedPlugins().flatMap(({ plugin }) => plugin.optionalParts ?? []),
     probes: {},
     sendApis: {},
     smtp: () => ({ smtp: { host: '127.0.0.1', port: 2525 }, smtps: null }),

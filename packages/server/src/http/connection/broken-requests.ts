@@ -13,10 +13,7 @@ export interface ParserError extends Error {
 /** Time for a client to close its connection. Without this limit, a client could keep its connection forever. */
 const LINGER_MS = 2_000;
 
-/**
- * Answers requests that Fastify does not see: broken HTTP, large headers, slow clients and tunnels (D11). Closes the
- * connection. `response` answers the connection's current request, if there is one.
- */
+/** Answers a request that Fastify does not see (D11), and closes the connection. `response` is that of the request. */
 export function answerBroken(
   error: RequestError,
   socket: Duplex,
@@ -43,7 +40,8 @@ export function faultIn(error: ParserError, request: IncomingMessage | undefined
   const packet = rawPacket?.toString('latin1') ?? '';
   if (request?.complete) {
     // Ignores a request that follows a request with `Connection: close` (RFC 9112 section 9.6).
-    if (code === 'HPE_CLOSED_CONNECTION' && isRequestLine(behindHead(packet) || packet)) return null;
+    if (code === 'HPE_CLOSED_CONNECTION' && isRequestLine(packet.split('\r\n\r\n').slice(1).join('\r\n\r\n') || packet))
+      return null;
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
     return new RequestError(
       length === undefined && coding === undefined ? httpErrors.unframedBody : httpErrors.trailingBytes,
@@ -51,10 +49,6 @@ export function faultIn(error: ParserError, request: IncomingMessage | undefined
   }
   if (code === 'HPE_INVALID_METHOD' && isRequestLine(packet)) return new RequestError(httpErrors.unknownMethod);
   return clientFault(error, maxBodyBytes) ?? new RequestError(httpErrors.badRequest);
-}
-
-function behindHead(packet: string): string {
-  return packet.split('\r\n\r\n').slice(1).join('\r\n\r\n');
 }
 
 /** The beginning of an SMTP session (RFC 5321 section 4.1.1.1). */

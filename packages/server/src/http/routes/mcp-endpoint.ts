@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.js';
 import { httpErrors } from '../../errors.js';
 import { FairSemaphore } from '../../limits/semaphore.js';
-import { version } from '../../manifest.js';
+import { manifest } from '../../manifest.js';
 import { whenOver } from '../answer/answers.js';
 import type { OpenStreams } from '../answer/open-streams.js';
 import { RETRY_SOON, RequestError, stoppingError } from '../answer/request-error.js';
@@ -36,7 +36,7 @@ export function addMcpRoute(app: App, served: Served): void {
     // Includes the workspace, because teams may share an IP address.
     const caller = `${request.caller.client} ${access.viewOf(request) ?? ''}`;
     const mailboxes = agentMailboxes(served, request);
-    const agent = { mailboxes, given: given.to(caller), version: version() };
+    const agent = { mailboxes, given: given.to(caller), version: manifest.version };
     const { status, headers, body } = await answerAgent(
       { headers: headersOf(request), body: request.body, signal },
       agent,

@@ -27,10 +27,6 @@ export function sourceJson(to: string): string {
   return isPhoneNumber(to) ? ',"source":"sms"' : '';
 }
 
-export function briefJson(head: EmailHead, message: StoredMessage): ByteText {
-  return `${emailHeadJson(head)}${valuesJson(message)}}`;
-}
-
 /** One text if small, otherwise pieces. */
 export type MessageJson = ByteText | AsyncGenerator<ByteText>;
 
@@ -54,7 +50,8 @@ async function* piecesOf(message: StoredMessage, again: Again): AsyncGenerator<B
   yield '"}';
 }
 
-function valuesJson(message: StoredMessage): ByteText {
+/** The values of an Email that all recipients share, without `rawBody`. */
+export function valuesJson(message: StoredMessage): ByteText {
   return FIELDS.map((name) => `,"${name}":${message.json(name).toString('latin1')}`).join('');
 }
 

@@ -7,7 +7,6 @@ import { isHidden, isUnlisted } from '../held-back.js';
 import { openMessage, rawPieces, type StoredMessage, valuesOf } from '../ingest/stored-message.js';
 import {
   type ByteText,
-  briefJson,
   type EmailHead,
   emailHeadJson,
   jsonOf,
@@ -15,6 +14,7 @@ import {
   messageJson,
   type ReadyJson,
   sourceJson,
+  valuesJson,
 } from './email-json.js';
 import type { Shelf } from './selecting.js';
 
@@ -65,7 +65,7 @@ export async function framedEmail(showing: Showing, email: StoredEmail, before: 
 
 /** The email's JSON without `rawBody` and `raw`. Rejects like `framedEmail`. */
 export async function briefEmail(store: Store, email: StoredEmail): Promise<ByteText> {
-  return briefJson(email, await messageOf(store, email));
+  return `${emailHeadJson(email)}${valuesJson(await messageOf(store, email))}}`;
 }
 
 /** The JSON of an InboxResponse (interface section 2.2), without emails deleted since they were listed. */
