@@ -27,10 +27,7 @@ const STOP_GRACE_MS = 10_000;
 
 export type RunningService = Awaited<ReturnType<typeof startParts>>;
 
-/**
- * Starts the service in the order store, inboxes, HTTP, SMTP. If a part cannot start, closes the parts that had started
- * and rejects with an error for the operator (a `SettingsError` if a setting is at fault).
- */
+/** Starts the service. If a part cannot start, closes the others and rejects with an error for the operator. */
 export function startService(settings: Settings, log: Log): Promise<RunningService> {
   return closedOnFailure(log, (closing) => startParts(settings, log, closing));
 }

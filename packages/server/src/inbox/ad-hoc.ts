@@ -18,10 +18,7 @@ const PREFIX = /^\.?([a-z2-7]{26})\//;
 /** Begins the hashed text, so that no other hash, such as that of a private inbox, can be made of the same text. */
 const LABEL = 'mayfly space';
 
-/**
- * The key of an ad-hoc workspace (D66), which does not reveal its credentials. Null if the user is not an inbox name
- * (D1) or the password does not have 6 to 128 visible ASCII characters.
- */
+/** The key of an ad-hoc workspace (D66), which does not reveal its credentials; null if these are invalid. */
 export function adHocOf({ user, password }: Credentials): string | null {
   const name = inboxName(user);
   if (name === null || !PASSWORD.test(password)) return null;
@@ -79,10 +76,7 @@ interface Account {
 
 export type AdHocQuota = ReturnType<typeof adHocQuotaOf>;
 
-/**
- * Limits what each ad-hoc workspace stores, so that others have room (D66): at most `maxBytes` within the retention.
- * Deleted mail counts until it expires.
- */
+/** Limits what an ad-hoc workspace receives within the retention (D66). Deleted mail counts until it expires. */
 export function adHocQuotaOf(maxBytes: number, retentionMs: number) {
   const accounts = new SharedMap<string, Account>({ maxSize: MAX_WORKSPACES });
   const sliceMs = retentionMs / SLICES;

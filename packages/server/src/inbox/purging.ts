@@ -13,10 +13,7 @@ const READER_GRACE_MS = 60_000;
 /** Maximum time that a running step, which sends the store several queries, may delay a stop. */
 const STOP_MS = 10_000;
 
-/**
- * Deletes expired mail in small steps. This is only cleanup, because no read shows expired mail (D7). Returns a function
- * that ends this. It resolves once the running step has ended, after ten seconds at most.
- */
+/** Deletes expired mail, which no read shows (D7), in small steps. Returns a function that waits for the last step. */
 export function startPurging(store: Store, clock: Clock, log: Log) {
   let isStopped = false;
   let isFailing = false;

@@ -46,10 +46,7 @@ export class NoRoomError extends NamedError {
   override name = 'NoRoomError';
 }
 
-/**
- * Counters shared by all nodes of a store. They use the store's clock, and the store forgets expired counts. Each
- * method rejects while the store is unreachable; those that add a count also reject with `NoRoomError`.
- */
+/** Counters of all nodes of a store. Methods reject while it is unreachable; adding also with `NoRoomError`. */
 export interface SharedCounts {
   /** Counts one use. Resolves to 0 if the use is allowed, otherwise to the milliseconds until it would be. */
   use(count: string, window: CountedWindow): Promise<number>;

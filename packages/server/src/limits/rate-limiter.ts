@@ -54,10 +54,7 @@ type Batch = { readonly lastAt: number; readonly uses: number };
 /** Maximum number of batches of uses in memory, for all names together; about 100 MB at worst. */
 const MAX_REMEMBERED = 500_000;
 
-/**
- * Limits within this process. When full, forgets the names used longest ago. That makes no limit easier to evade: a
- * client with enough addresses to fill the memory could as well use each of them once.
- */
+/** Limits within this process. When full, forgets the names used longest ago, which makes no limit easier to evade. */
 export class OwnWindows implements WindowCounter {
   readonly #batches = new BoundedMap<string, readonly Batch[]>(MAX_REMEMBERED, (batches) => batches.length);
 

@@ -36,10 +36,7 @@ export function environmentName(name: string): string {
   return ENVIRONMENT_PREFIX + name.toUpperCase().replaceAll('-', '_');
 }
 
-/**
- * The settings in an environment. Throws `SettingsError` for an unknown variable of Mayfly. Commands that load no
- * plugins ignore unknown variables if MAYFLY_PLUGIN is set, because these may be settings of plugins.
- */
+/** The settings in an environment. Without plugins, ignores unknown variables if MAYFLY_PLUGIN is set. */
 export function settingsOfEnvironment(environment: NodeJS.ProcessEnv, { hasPlugins = true } = {}): WrittenSettings {
   const current = settingNames();
   const names = new Map([...current, ...renamedSettings().keys()].map((name) => [environmentName(name), name]));
@@ -86,10 +83,7 @@ export type Label = (name: string) => string;
 
 export const flagName: Label = (name) => `--${name}`;
 
-/**
- * All settings: from flags, else the environment, else defaults, which other settings may lower. Throws `SettingsError`
- * with a sentence for invalid texts, and for settings that contradict each other or the machine.
- */
+/** All settings: from flags, else the environment, else defaults. Throws `SettingsError` with a sentence. */
 export function readSettings(
   flags: WrittenSettings,
   environment: WrittenSettings,

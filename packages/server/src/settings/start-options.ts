@@ -22,10 +22,7 @@ export function readStartOptions(options: StartOptions): Settings {
   return readSettings(written(options), STANDARD, { label: optionName });
 }
 
-/**
- * Throws like `readStartOptions`. If plugins are given, allows unknown options, as this process loads no plugins.
- * Returns a warning for each option that has its old name.
- */
+/** Throws like `readStartOptions`, but allows options of plugins. Returns a warning for each option's old name. */
 export function checkOptions(options: StartOptions): string[] {
   const given = written(options, pluginsGiven(options).length > 0);
   readSettings(given, STANDARD, { label: optionName });

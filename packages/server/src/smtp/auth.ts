@@ -25,10 +25,7 @@ interface Mechanism {
   /** The form of the expected response, for the error about a malformed one. */
   readonly form: string;
   readonly read: Read;
-  /**
-   * Whether the response depends on the challenge, so that an initial response is refused. Such a mechanism does not
-   * send the password, without which no ad-hoc workspace can be identified.
-   */
+  /** Whether the response depends on the challenge. Such a mechanism does not send the password (D66). */
   readonly needsChallenge?: true;
 }
 

@@ -252,10 +252,7 @@ export class Connection {
     this.#dismiss(error, CLOSING_MS, { port: plain, cure });
   }
 
-  /**
-   * Performs the TLS handshake within the idle time; handshake bytes do not extend it. Input other than `hello`, which
-   * starts TLS, is dropped, so that no cleartext command runs under TLS.
-   */
+  /** Performs the TLS handshake. Drops input other than `hello`, so that no cleartext command runs under TLS. */
   async #shakeHands(hello: Buffer | null): Promise<void> {
     this.#flush();
     this.#input = NOTHING;

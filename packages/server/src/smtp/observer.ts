@@ -17,10 +17,7 @@ export interface SmtpSession {
   readonly adHoc: string | null;
 }
 
-/**
- * What a refusal ended: a single command, a whole transaction, one recipient, or a message after DATA. `consequence` is
- * the refusal of a pipelined command because an earlier one was refused.
- */
+/** What a refusal ended. `consequence`: an earlier command was refused, and this one was pipelined after it. */
 export type RefusedPart = 'command' | 'transaction' | 'recipient' | 'message' | 'consequence';
 
 export interface Ended {
@@ -35,10 +32,7 @@ export interface Ended {
   } | null;
 }
 
-/**
- * Observes one connection, for the metrics, the log and the delivery log. No method may throw or block. Methods are
- * listed in the order of a session.
- */
+/** Observes one connection. No method may throw or block. They are in the order of a session. */
 export interface SmtpObserver {
   /** The connection was refused before any command was read. No other method is called. */
   turnedAway?(refused: Refused): void;

@@ -37,16 +37,10 @@ export interface Opening {
 /** Time limit for a header sent first. Allows a retransmission after 3 s (HAProxy's specification, section 2). */
 const HEADER_MS = 5_000;
 
-/**
- * Maximum number of connections that wait for a header, which no client quota covers yet. With more, the oldest is
- * dropped: headers arrive first or with the first command, so an old connection is a stalled one.
- */
+/** Maximum number of connections that wait for a header. With more, the oldest is dropped, because it has stalled. */
 const MAX_AWAITED = 500;
 
-/**
- * Reads the headers of proxies, before the client is known (D29). `refuse` sends the client the reason and closes the
- * socket.
- */
+/** Reads proxies' headers, before the client is known (D29). `refuse` sends the reason and closes the socket. */
 export function awaitHeaders(
   settings: Settings,
   hostname: string,
@@ -54,10 +48,7 @@ export function awaitHeaders(
 ) {
   const waiting = new Map<Socket, (error: SmtpError) => void>();
   return {
-    /**
-     * Takes over an unread socket. Once the header is complete, pauses the socket and calls `serve`. `source` is the
-     * client's address; null if the proxy connects for itself, as in a health check.
-     */
+    /** Takes over an unread socket. `source` is the client's address; null if the proxy itself is the client. */
     add(socket: Socket, proxy: Peer, serve: (source: string | null, opening: Opening) => void): void {
       const [oldest] = waiting.values();
       if (waiting.size >= MAX_AWAITED) oldest?.(smtpErrors.tooManyAwaited);

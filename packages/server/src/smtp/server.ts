@@ -209,10 +209,7 @@ export class SmtpServer {
   }
 }
 
-/**
- * Replies to sockets that are refused before they become connections, and closes them soon. Such sockets count toward
- * no limit, so a client that opens many takes no places from others. Beyond a hundred, closes sockets without a reply.
- */
+/** Replies to refused sockets and closes them soon. They count toward no limit. Beyond a hundred, sends no reply. */
 class Refusals {
   readonly #sockets = new Set<Socket>();
 

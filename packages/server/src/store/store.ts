@@ -1,9 +1,6 @@
 import { NamedError } from '../errors.js';
 
-/**
- * The seam between Mayfly and its storage engines. A store keeps bytes without interpreting them, and deletes them
- * after their deadline. `now` is in milliseconds since the epoch.
- */
+/** The seam between Mayfly and its storage engines, which do not interpret bytes. Times are in ms since the epoch. */
 
 export interface Recipient {
   /** The inbox's name in lower case (D1, D64). */
@@ -114,10 +111,7 @@ export interface Opening {
   readonly onDisk?: boolean;
 }
 
-/**
- * Every method but `close` rejects with `StoreClosedError` after `close` (`watch` throws it), and with `StoreAwayError`
- * while a remote store is unreachable.
- */
+/** Methods reject with `StoreClosedError` after `close`, and with `StoreAwayError` while the store is unreachable. */
 export interface Store<E extends StoredEmail = StoredEmail> {
   /**
    * Stores a message for all of its recipients or for none. A remote store may show a refused message to some of them

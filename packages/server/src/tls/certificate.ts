@@ -38,10 +38,7 @@ const LOOPBACK_NAMES = [
   { type: IP_ADDRESS, ip: '::1' },
 ] as const;
 
-/**
- * Makes a self-signed certificate for a host, so that STARTTLS works without set-up. `now` is in milliseconds since the
- * epoch. Rejects with an error for the operator. Loads the library only here, as loading takes a quarter of a second.
- */
+/** Makes a self-signed certificate. Rejects with an error for the operator. Its library takes 250 ms to load. */
 export async function selfSigned(hostname: string, now = Date.now()): Promise<TlsIdentity> {
   try {
     const { generate } = await import('selfsigned');

@@ -87,10 +87,7 @@ export class Access {
     return this.#options.clock.monotonic();
   }
 
-  /**
-   * Checks a request's key and counts the request against its route's limit; a wrong key also counts as a fetch. Throws
-   * 401 and 429.
-   */
+  /** Checks a request's key and counts its use. A wrong key also counts as a fetch. Throws 401 and 429. */
   async check(request: Request, limit: Limit | undefined): Promise<void> {
     if (limit === 'send') return;
     const { caller } = request;
@@ -113,10 +110,7 @@ export class Access {
     request.caller.adHoc = this.keys.adHocOfProvider(request, key);
   }
 
-  /**
-   * Opens the workspace whose key was sent to a provider's API. To slow guessing, any other API key, such as one of the
-   * provider itself, counts as a wrong key. Rejects with 429.
-   */
+  /** Opens the workspace of a key for a provider's API. Any other API key counts as a guess. Rejects with 429. */
   async tryProviderKey({ caller }: Request, key: string | null): Promise<void> {
     if (key !== null && isApiKey(key)) await this.#open(caller, key, null);
   }
@@ -203,10 +197,7 @@ export class Access {
     return { way: OF_PAGE.test(url) ? 'page' : way, client };
   }
 
-  /**
-   * Resolves to whether a key is right, and if so assigns what it opens to the caller. Counts wrong keys. After too
-   * many, rejects right keys as well, so that no response reveals one. Queries the shared count of all nodes once.
-   */
+  /** Assigns what a right key opens to the caller. After too many wrong keys, rejects right ones, to reveal none. */
   async #open(caller: Caller, key: Key, privateInbox: string | null): Promise<boolean> {
     const opened = this.keys.opened(key, privateInbox);
     await this.#count('wrong-key', caller.client, opened === undefined ? 'take' : 'wait');

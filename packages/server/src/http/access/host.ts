@@ -42,20 +42,14 @@ export function isNetworkName(host: string): boolean {
   return PRIVATE_DOMAINS.some((domain) => name.endsWith(`.${domain}`)) || !TOP_LEVEL.test(name.split('.').at(-1) ?? '');
 }
 
-/**
- * Refuses hosts other than this machine, such as a web page's name that resolves here (DNS rebinding, D17). Throws 400.
- * If the peer may be a proxy, the error explains how to trust it.
- */
+/** Refuses other hosts, such as a web page's name that resolves here (DNS rebinding, D17). Throws 400. */
 export function checkHost(host: string, peer?: string): void {
   if (isLocalOnly(hostIn(host))) return;
   if (peer === undefined) throw new RequestError(httpErrors.foreignHost);
   throw new RequestError(httpErrors.foreignHostOfProxy, { proxy: peer.replace(/^::ffff:/, '') });
 }
 
-/**
- * Maximum number of header lines. Node keeps each line while the request is open. 4,000 empty lines fit Node's byte
- * limit and take 150 KB, and a client may have thousands of streams.
- */
+/** Maximum number of header lines. 4,000 empty ones fit Node's byte limit, and take 150 KB of each open request. */
 const MAX_HEADER_LINES = 200;
 
 /**

@@ -34,10 +34,7 @@ export class Viewers {
     this.#admitted.push(...networks);
   }
 
-  /**
-   * Throws 401 if a key is needed, because a list of inboxes reveals names, which are secrets (D15). `availability`
-   * ends the error's text. Throws 400 and 403 if a web page may have sent the request from an operator's network.
-   */
+  /** Throws 401 without a key, because a list reveals names (D15), and 400 and 403 for web pages of others. */
   check(request: Request, availability: string): void {
     const { workspace, adHoc } = request.caller;
     if (workspace === null && adHoc === null && !this.areAdmitted(request))

@@ -73,10 +73,7 @@ export class Change {
       putNews(this.#tables, version, writer, [...this.#arrivals]);
   }
 
-  /**
-   * Implements `Store.append`. Cleared and expired emails take no room in the inbox, but count in the quota until they
-   * are deleted. So after `store-full`, purge and try again.
-   */
+  /** Implements `Store.append`. Deleted mail counts in the quota until it is purged, so purge after `store-full`. */
   append(delivery: Delivery, now: number, limits: StoreLimits): Appended {
     const tables = this.#tables;
     const message = this.#messages;

@@ -20,10 +20,7 @@ export interface Range<K> {
   readonly limit?: number;
 }
 
-/**
- * The tables, keys and rows of the LMDB store. LMDB orders keys byte by byte, so numbers are big-endian; 48 bits of
- * milliseconds last until the year 10889. A changed layout needs a new `FORMAT`.
- */
+/** LMDB orders keys byte by byte, so numbers are big-endian. A changed layout needs a new `FORMAT`. */
 export interface Tables {
   /** A single row, updated by every change. Its version counts the changes. */
   readonly tally: Table<Tally, 'tally'>;

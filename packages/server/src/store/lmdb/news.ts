@@ -6,10 +6,7 @@ const REMEMBERED = 256;
 /** Maximum number of inboxes that a row names. If a change has more, its row names none, which means every inbox. */
 const MAX_NAMED = 400;
 
-/**
- * A check reads one row in 1.2 µs. File system notifications would cost a hundred times as much, because they include
- * our own writes, and not every file system has them.
- */
+/** A check takes 1.2 µs. File system notifications include our own writes, and cost a hundred times as much. */
 const LOOK_EVERY_MS = 10;
 
 const VERSION_BYTES = 6;
