@@ -35,7 +35,7 @@ const assets = {
 mkdirSync(path.join(ASSETS, 'compiled'));
 process.env.XDG_CACHE_HOME = store;
 for (const name of Object.keys(process.env)) if (name.startsWith('MAYFLY_')) delete process.env[name];
-const places = ['--store', `lmdb:${store}/store`, '--http-port', '0', '--smtp-port', '0', '--log-level', 'error'];
+const places = ['--store', `lmdb:${store}/store`, '--http-port', '0', '--smtp-port', '0'];
 process.argv.splice(2, Infinity, 'serve', ...places);
 
 const ready = new Promise((resolve) => {

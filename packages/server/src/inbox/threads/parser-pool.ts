@@ -233,6 +233,9 @@ function nextBatch(queue: FairQueue<Work>): Work[] {
 /** Heap of one thread. The bytes of large messages are outside of this heap. */
 const THREAD_HEAP_MB = 256;
 
+/** Three times the part that V8 fills between two collections. More would only keep memory. */
+const YOUNG_HEAP_MB = 24;
+
 /** Parsing is linear, so only a bug in Mayfly exceeds this limit. */
 export const PARSING_LIMIT_MS = 30_000;
 
@@ -255,7 +258,7 @@ class ParserThread {
     this.#ended = ended;
     this.#worker = new Worker(code, {
       eval: typeof code === 'string',
-      resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB },
+      resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
     });
     this.#worker.unref();
     this.#worker.on('message', this.#received);
