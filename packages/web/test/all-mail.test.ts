@@ -57,7 +57,7 @@ describeInBrowser('all mail', (browser) => {
     await page.locator('.row').nth(1).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('needle nimbus');
-    await page.locator('.search-count', { hasText: /^1$/ }).waitFor();
+    await page.locator('.search-count', { hasText: /: 1$/ }).waitFor();
     await rowTo(page, 'one@inbox.example.com').waitFor();
     await send(mayfly, { to: 'three@inbox.example.com', text: far }, { to: 'four@inbox.example.com' });
     await rowTo(page, 'three@inbox.example.com').waitFor();
@@ -67,7 +67,7 @@ describeInBrowser('all mail', (browser) => {
     await page.getByRole('searchbox').fill('has:code');
     await page.getByText('Only the search of one inbox supports from:').waitFor();
     await page.getByRole('searchbox').fill('');
-    await page.locator('.search-count', { hasText: /^4$/ }).waitFor();
+    await page.locator('.search-count', { hasText: /: 4$/ }).waitFor();
   });
 
   test('the list of all mail removes deleted emails, and adds the flood of mail of an outage', async () => {
@@ -170,7 +170,7 @@ describeInBrowser('all mail', (browser) => {
     await page.getByRole('tab', { name: 'Text' }).click();
     await page.getByRole('tabpanel', { name: 'Text' }).getByText('Your code is 482913.').waitFor();
     await page.getByRole('searchbox', { name: 'Search' }).fill('first');
-    await page.locator('.search-count', { hasText: /^1$/ }).waitFor();
+    await page.locator('.search-count', { hasText: /: 1$/ }).waitFor();
     await shows('Second');
     expect(await page.getByText('This email was deleted.').count()).toBe(0);
     await page.getByRole('link', { name: 'two', exact: true }).click();

@@ -47,7 +47,7 @@ describeInBrowser('deleting', (browser) => {
     await remove(page);
     await isShown(page, 'Third');
     expect(await rows(page)).toEqual(['First', 'Third']);
-    expect(await page.locator('.search-count').textContent()).toBe('2');
+    expect(await page.locator('.search-count').textContent()).toBe('Emails: 2');
     await page.locator('.undo', { hasText: '1 email deleted' }).waitFor();
     expect(await kept(name)).toEqual(['First', 'Second', 'Third']);
     await page.clock.fastForward(UNDO_MS);

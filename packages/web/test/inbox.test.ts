@@ -97,7 +97,7 @@ describeInBrowser('the inbox page', (browser) => {
     await page.keyboard.press('/');
     await page.keyboard.type('shop receipt');
     await page.waitForFunction(() => document.querySelectorAll('.row').length === 1);
-    expect(await page.locator('.search-count').textContent()).toBe('1 of 3');
+    expect(await page.locator('.search-count').textContent()).toBe('Emails: 1 of 3');
     await page.keyboard.press('Escape');
     expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
   });

@@ -140,6 +140,68 @@ describeInBrowser('the keyboard', (browser) => {
     await expect.poll(() => page.title()).toBe('full – Mayfly');
   });
 
+  test.each([1440, 390])('%i px wide, the focus goes on if its control disappears', async (width) => {
+    const smtp = transportTo(mayfly);
+    for (const subject of ['mail 1', 'mail 2'])
+      await smtp.sendMail({ to: `focus-${width}@inbox.example.com`, from: 'a@app.test', subject, text: 'Hello.' });
+    smtp.close();
+    const page = await browser.open(`${mayfly.url}/inbox/focus-${width}`, { viewport: { width, height: 844 } });
+    await page.locator('.row').nth(1).waitFor();
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).first().press('Enter');
+    const focusIsOn = (name: string) =>
+      page.waitForFunction((text) => {
+        const { ariaLabel, textContent } = document.activeElement ?? {};
+        return [ariaLabel, textContent].includes(text);
+      }, name);
+    await press('Select emails');
+    await focusIsOn('All');
+    await press('Done');
+    await focusIsOn('Select emails');
+    await press('More');
+    await press('API key');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await focusIsOn('More');
+    await page.locator('.row-open').first().press('Enter');
+    await page.waitForFunction(() => document.activeElement?.matches('.mail .title'));
+    await press('Delete this email');
+    await focusIsOnRow(page, 1);
+    await press('Undo');
+    await focusIsOnRow(page, 2);
+  });
+
+  test('a screen reader hears a new email with its code once, how many a search finds, and short names', async () => {
+    const page = await browser.open(`${mayfly.url}/inbox/heard`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.evaluate(() => {
+      const heard: (string | null)[] = [];
+      const note = (changes: readonly MutationRecord[]) => {
+        for (const { target } of changes) {
+          const element = target instanceof Element ? target : target.parentElement;
+          const region = element?.closest('[role=status], [role=alert], [aria-live=polite]');
+          if (region) heard.push(region.textContent);
+        }
+      };
+      new MutationObserver(note).observe(document.body, { subtree: true, characterData: true, childList: true });
+      Object.assign(window, { heard });
+    });
+    const heard = () => page.evaluate(() => (window as unknown as { heard: string[] }).heard.splice(0));
+    const smtp = transportTo(mayfly);
+    const mail = { to: 'heard@inbox.example.com', from: 'App <a@app.test>', subject: 'Sign in' };
+    for (const code of ['482913', '593024']) {
+      await smtp.sendMail({ ...mail, text: `Your code is ${code}` });
+      await page.locator('.row-code', { hasText: code }).waitFor();
+    }
+    smtp.close();
+    expect(await heard()).toEqual([
+      'New email from App: Sign in. Code 482913.',
+      'New email from App: Sign in. Code 593024.',
+    ]);
+    await page.getByRole('searchbox').fill('593024');
+    await expect.poll(heard).toEqual(['Emails: 1 of 2']);
+    await page.getByRole('link', { name: /^(New: )?App Sign in (now|\d+ s)$/ }).waitFor();
+  });
+
   test('the selection is visible with forced colors', async () => {
     const page = await open({ forcedColors: 'active' });
     await shows(page, EMAILS);

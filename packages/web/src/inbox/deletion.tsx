@@ -9,6 +9,7 @@ import { plural } from '../ui/time.js';
 import { retried, useUntil } from '../ui/until.js';
 import type { BoxEvent } from './box.js';
 import type { Feed } from './feed.js';
+import { focusRow } from './focus.js';
 import { placeOf } from './mail.js';
 
 /** How long a deletion can be undone. */
@@ -99,11 +100,16 @@ export function useDeletion(inbox: string, { box, tell }: Pick<Feed, 'tell'> & P
 }
 
 export function UndoBar({ deletion: { undoable, undo } }: { deletion: Deletion }) {
-  if (undoable.length === 0) return null;
+  const [first] = undoable;
+  if (first === undefined) return null;
+  const undoAndFocus = () => {
+    undo();
+    focusRow(first);
+  };
   return (
     <p class="toast undo bar">
       {plural(undoable.length, 'email')} deleted
-      <Button text="Undo" onClick={undo} />
+      <Button text="Undo" onClick={undoAndFocus} />
     </p>
   );
 }

@@ -36,8 +36,14 @@ export function useFocus(key: string | null, isWide: boolean): void {
   }, [key === null, isWide]);
 }
 
+/** Focuses the row of an email; if it is gone, the row with the tab stop. */
 export function focusRow(key: string | null): void {
-  focusSoon(`[data-key="${CSS.escape(key ?? '')}"]`);
+  focusSoon(`[data-key="${CSS.escape(key ?? '')}"]`, '.row-open[tabindex="0"]');
+}
+
+/** Focuses the first button above the list, if the buttons there are about to be replaced. */
+export function focusSearch(): void {
+  if (document.activeElement?.closest('.search')) focusSoon('.search button');
 }
 
 /** The key of the email whose row has the focus. */
@@ -50,13 +56,19 @@ export function focusMail(): void {
   focusSoon('.mail .title');
 }
 
-/** Focuses an element in the next frame, unless the user has entered a field: typing would then trigger shortcuts. */
-function focusSoon(selector: string): void {
+/**
+ * Focuses the first of several elements in the next frame, unless the user has entered a field: typing would then
+ * trigger shortcuts.
+ */
+function focusSoon(...selectors: readonly string[]): void {
   const before = document.activeElement;
   requestAnimationFrame(() => {
     const { activeElement } = document;
-    if (activeElement === before || !(activeElement instanceof HTMLInputElement))
-      document.querySelector<HTMLElement>(selector)?.focus();
+    if (activeElement !== before && activeElement instanceof HTMLInputElement) return;
+    selectors
+      .map((one) => document.querySelector<HTMLElement>(one))
+      .find((found) => found !== null)
+      ?.focus();
   });
 }
 

@@ -75,7 +75,8 @@ export function MailRow({ mail, inbox, tabIndex, now, retentionMs, hasRecipient,
             {isText(mail) && <Icon name="text" />}
             <Visible text={subject} words={words} />
           </span>{' '}
-          <Visible as="span" class="row-text cut" text={shown} words={words} />
+          {/* Not part of the name of the link: a screen reader would read up to 200 characters for each row. */}
+          <Visible as="span" class="row-text cut" aria-hidden="true" text={shown} words={words} />
         </span>
         <time
           class={`row-time text-13 digits ${isLeaving ? 'row-left' : 'soft'}`}

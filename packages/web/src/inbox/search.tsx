@@ -3,7 +3,7 @@ import type { ComponentChild } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { inboxApi } from '../service.js';
 import { Button } from '../ui/button.js';
-import { SearchField } from '../ui/field.js';
+import { SearchCount, SearchField } from '../ui/field.js';
 import { later, useUntil } from '../ui/until.js';
 import { type Box, newestUnread } from './box.js';
 import type { Mail } from './mail.js';
@@ -135,7 +135,10 @@ export function SearchBar(props: SearchBarProps) {
             onFilter(words);
           }}
         />
-        <span class="search-count soft text-14 digits">{count}</span>
+        <SearchCount isRead={filter !== ''}>
+          {count}
+          <span class="unseen"> emails</span>
+        </SearchCount>
         {news}
       </div>
     );
@@ -144,9 +147,7 @@ export function SearchBar(props: SearchBarProps) {
   return (
     <fieldset class="search flow gap-0">
       <legend class="unseen">Selected emails</legend>
-      <span class="search-count soft text-14 digits" role="status">
-        {keys.length} selected
-      </span>
+      <SearchCount isRead>{keys.length} selected</SearchCount>
       {/* Before the other buttons, which then stay in their places. */}
       <CompareButton inbox={inbox} mails={listed.filter(({ key }) => ticked.keys?.has(key))} />
       <Button class="button-quiet" text="All" onClick={() => ticked.all(listed)} />

@@ -4,6 +4,7 @@ import { toast } from '../ui/announce.js';
 import { retried, useUntil } from '../ui/until.js';
 import { back, change, useUrl } from '../url.js';
 import type { Box } from './box.js';
+import { focusSearch } from './focus.js';
 import { type Mail, mailOf, placeOf } from './mail.js';
 
 /** Matches the key of an email: its `receivedAt` and, in all mail, its inbox. */
@@ -47,12 +48,16 @@ export function useTicked() {
     if (next.length > MAX_TICKED) toast(`At most ${MAX_TICKED} emails can be selected.`);
     setKeys(new Set(next.slice(0, MAX_TICKED)));
   };
+  const replace = (next: ReadonlySet<string> | null) => {
+    focusSearch();
+    setKeys(next);
+  };
   return {
     keys,
     toggle: (key: string) => tick(keys?.has(key) ? [...keys].filter((one) => one !== key) : [...(keys ?? []), key]),
     all: (mails: readonly Mail[]) => tick(mails.map(({ key }) => key)),
-    begin: () => setKeys(new Set()),
-    end: () => setKeys(null),
+    begin: () => replace(new Set()),
+    end: () => replace(null),
   };
 }
 

@@ -5,7 +5,7 @@ import { UndoBar } from '../inbox/deletion.js';
 import { OpenedMail } from '../inbox/mails.js';
 import { pagePath } from '../service.js';
 import { useKnown } from '../settings.js';
-import { SearchField } from '../ui/field.js';
+import { SearchCount, SearchField } from '../ui/field.js';
 import { useNow } from '../ui/time.js';
 import { later, useUntil } from '../ui/until.js';
 import { Line } from '../ui/visible.js';
@@ -111,9 +111,10 @@ function Filters({ filters: { q, setQ, file, setFile, found }, tests }: FiltersP
           ))}
         </select>
       )}
-      <span class="search-count soft text-14 digits">
+      <SearchCount isRead>
         {found.length === tests.length ? tests.length : `${found.length} of ${tests.length}`}
-      </span>
+        <span class="unseen"> tests</span>
+      </SearchCount>
     </div>
   );
 }

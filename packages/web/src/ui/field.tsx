@@ -1,4 +1,4 @@
-import type { InputHTMLAttributes } from 'preact';
+import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { changeApiKey, credentials } from '../credentials.js';
 import { MAX_LENGTH } from '../url.js';
@@ -72,6 +72,15 @@ export function SearchField({ label, placeholder, words, onWords }: SearchFieldP
       onInput={({ currentTarget }) => onWords(currentTarget.value)}
       onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
     />
+  );
+}
+
+/** The count above a list. `isRead` says whether a screen reader reads its changes aloud. */
+export function SearchCount({ isRead, children }: { isRead: boolean; children: ComponentChildren }) {
+  return (
+    <span class="search-count soft text-14 digits" aria-live={isRead ? 'polite' : 'off'}>
+      {children}
+    </span>
   );
 }
 

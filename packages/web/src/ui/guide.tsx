@@ -81,7 +81,7 @@ export function Guide() {
 function Card({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <section class="card boxed stack" aria-label={title}>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {children}
     </section>
   );

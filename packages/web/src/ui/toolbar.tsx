@@ -85,7 +85,12 @@ export function More({ inbox = '', first = [], entries = [] }: MoreProps) {
                 class="button-quiet"
                 icon={entry.icon}
                 text={entry.text}
-                onClick={entry.act ?? (() => open(entry))}
+                onClick={({ currentTarget }) => {
+                  // Gives the focus back to the menu's button, where a dialog leaves it when it closes.
+                  currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+                  if (entry.act) entry.act();
+                  else open(entry);
+                }}
               />
             ),
         )}
