@@ -131,7 +131,7 @@ function countsText(tests: readonly ShownTest[]): string {
 /** The duration of tests, from the first inbox that they used to their end. */
 function time(attempts: readonly RunTest[]): Part {
   const ms = durationOf(attempts);
-  return element('span', { class: 'run-time soft text-13 digits' }, ms === 0 ? '' : durationText(ms));
+  return element('span', { class: 'run-time push soft text-13 digits' }, ms === 0 ? '' : durationText(ms));
 }
 
 /** `3.4 s` */

@@ -113,12 +113,7 @@ async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise
   }
 }
 
-interface AskedProps<T> {
-  readonly ask: Ask<T>;
-  children(value: T): ComponentChild;
-}
-
-export function Asked<T>({ ask, children }: AskedProps<T>) {
+export function Asked<T>({ ask, children }: { ask: Ask<T>; children(value: T): ComponentChild }) {
   const answer = useAnswer(ask);
   return answer.value === null ? <Unanswered answer={answer} /> : children(answer.value);
 }

@@ -1,4 +1,5 @@
 import { MayflyGoneError } from 'mayfly-client';
+import { retried } from 'mayfly-client/retry';
 import { useRef, useState } from 'preact/hooks';
 import { adHocOf } from '../credentials.js';
 import { wordsFor } from '../problem-words.js';
@@ -6,7 +7,7 @@ import { deleteOnLeave, inboxApi } from '../service.js';
 import { announce, toast } from '../ui/announce.js';
 import { Button } from '../ui/button.js';
 import { plural } from '../ui/time.js';
-import { retried, useUntil } from '../ui/until.js';
+import { useUntil } from '../ui/until.js';
 import type { BoxEvent } from './box.js';
 import type { Feed } from './feed.js';
 import { focusRow } from './focus.js';

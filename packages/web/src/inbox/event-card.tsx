@@ -83,7 +83,7 @@ function Day({ date }: { date: string | undefined }) {
     <p class="event-day" aria-hidden="true">
       <span>{monthOf(at)}</span>
       <strong>{Number(date.slice(8))}</strong>
-      <span>{weekdayOf(at)}</span>
+      <span class="soft">{weekdayOf(at)}</span>
     </p>
   );
 }

@@ -1,9 +1,8 @@
 import type { MayflyResponseError } from 'mayfly-client';
-import { isPassing, pauseMs } from 'mayfly-client/retry';
+import { isPassing, pauseMs, retried } from 'mayfly-client/retry';
 import { useReducer, useRef, useState } from 'preact/hooks';
-import { pause, retried, useUntil } from '../ui/until.js';
+import { pause, useUntil } from '../ui/until.js';
 import { type Box, type BoxEvent, boxAfter, EMPTY_BOX, type Listed, newestTime } from './box.js';
-import type { Connection } from './connection.js';
 import type { Mail } from './mail.js';
 import { Pace } from './pace.js';
 import type { Source } from './sources.js';
@@ -25,6 +24,8 @@ const MAX_OUTLINED = 500_000;
 const SIZE_GAP_MS = 5_000;
 
 const TYPING_MS = 250;
+
+export type Connection = 'connecting' | 'live' | 'away' | 'limited' | 'resting';
 
 /** A list of emails, and the connection that keeps it up to date. */
 export interface Feed {

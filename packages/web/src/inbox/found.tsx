@@ -30,7 +30,7 @@ export function Found({ parts }: { parts: EmailParts | null }) {
       )}
       {link !== null && (
         <section class="found-link bar gap-12" aria-label="Magic link">
-          <h3 class="soft text-13">Link</h3>
+          <h3 class="not-phone soft text-13">Link</h3>
           <Address href={link} isLine />
           <Roving class="bar" label="Link">
             <LinkActions href={link} style="button-main" />
@@ -138,11 +138,7 @@ function LinkRow({ link: { url, text, action } }: { link: EmailLink }) {
   return (
     <tr>
       <td>
-        {isText ? (
-          <Visible as="span" class="link-text" text={text} />
-        ) : (
-          <span class="soft">{text && 'The address'}</span>
-        )}
+        {isText ? <Visible as="span" class="medium" text={text} /> : <span class="soft">{text && 'The address'}</span>}
         {action && <span class="tag"> Action link</span>}
       </td>
       <td class="link-address">

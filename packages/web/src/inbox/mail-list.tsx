@@ -4,7 +4,7 @@ import { addressOf } from '../service.js';
 import { useKnown } from '../settings.js';
 import { useUntil } from '../ui/until.js';
 import type { Keys } from '../ui/use-keys.js';
-import { isPlain, keepPlace, placeNow } from '../url.js';
+import { keepPlace, placeNow } from '../url.js';
 import { isGap, type Row } from './box.js';
 import type { Mail } from './mail.js';
 import { MailRow, ROW_PX } from './mail-row.js';
@@ -100,12 +100,6 @@ export function MailList(props: MailListProps) {
 function ListedMail(props: MailListProps & { readonly mail: Mail; readonly tabIndex: number }) {
   const { mail, inbox, words, unread, shown, ticked, tabIndex, now, onChoose } = props;
   const settings = useKnown();
-  const click = (event: MouseEvent) => {
-    if (ticked === null && !isPlain(event)) return;
-    event.preventDefault();
-    // A click that the keyboard triggers has a `detail` of 0.
-    onChoose(mail, event.detail === 0 ? 'keyboard' : 'pointer');
-  };
   return (
     <MailRow
       hasRecipient={mail.to !== addressOf(inbox, settings) && mail.to !== inbox}
@@ -113,7 +107,7 @@ function ListedMail(props: MailListProps & { readonly mail: Mail; readonly tabIn
       isShown={mail.key === shown}
       isTicked={ticked?.has(mail.key)}
       retentionMs={settings.retentionMs}
-      onClick={click}
+      onOpen={(way) => onChoose(mail, way)}
       {...{ mail, inbox, words, tabIndex, now }}
     />
   );

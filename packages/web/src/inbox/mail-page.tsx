@@ -1,5 +1,5 @@
 import type { ComponentChild } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { credentials, restart } from '../credentials.js';
 import { DeliveryLog, LastFailure, LogButton } from '../log/delivery-log.js';
 import { useLog } from '../log/use-log.js';
@@ -7,20 +7,18 @@ import { wordsFor } from '../problem-words.js';
 import { addressOf, inboxApi } from '../service.js';
 import { mayListAll, useSettings } from '../settings.js';
 import { remember } from '../storage.js';
-import { announce } from '../ui/announce.js';
+import { announce, Problem } from '../ui/announce.js';
 import { Button, CopyButton } from '../ui/button.js';
 import { Guide } from '../ui/guide.js';
 import { type Entry, Toolbar } from '../ui/toolbar.js';
 import { useUntil } from '../ui/until.js';
 import { change, useQuery } from '../url.js';
-import { ConnectionState, useConnectionNews } from './connection.js';
 import { shareDeletion, useDeletions } from './deletion.js';
-import { type Feed, useFeed } from './feed.js';
+import { type Connection, type Feed, useFeed } from './feed.js';
 import { Mails } from './mails.js';
 import { EmptyInbox, isRefusal, Unreadable } from './notices.js';
-import { Notifications } from './notifications.js';
+import { Notifications, useNews } from './notifications.js';
 import { ALL_MAIL, inboxSource } from './sources.js';
-import { useNews } from './use-news.js';
 
 /** The page at `/inbox/NAME` shows the mail of one inbox. */
 export function InboxPage({ name }: { name: string }) {
@@ -98,28 +96,55 @@ function MailPage({ name, feed, isRefused = false }: MailPageProps) {
 }
 
 function EmptyForm({ name, feed }: Pick<MailPageProps, 'name' | 'feed'>) {
-  const [problem, setProblem] = useState('');
-  const empty = async (event: Event) => {
-    event.preventDefault();
+  const [error, setError] = useState<Error | null>(null);
+  const empty = async () => {
     try {
       await inboxApi(name).clear();
       announce('The inbox is empty.');
       shareDeletion(name, { upTo: feed.box.mails?.[0]?.receivedAt ?? 0 });
       change({ fragment: '' });
       restart();
-    } catch (error) {
-      setProblem(wordsFor(error as Error));
+    } catch (reason) {
+      setError(reason as Error);
     }
   };
   return (
-    <form class="stack" onSubmit={empty}>
+    <>
       <p>This deletes all of its emails, for everyone. A test that is waiting for one of them will not find it.</p>
-      <p class="problem" role="alert">
-        {problem}
-      </p>
+      {error && <Problem error={error} />}
       <p>
-        <Button type="submit" class="button-danger" text="Empty this inbox" />
+        <Button class="button-danger" text="Empty this inbox" onClick={empty} />
       </p>
-    </form>
+    </>
   );
+}
+
+const TEXTS: Readonly<Record<Connection, string>> = {
+  connecting: 'Opening',
+  live: 'Live',
+  away: 'Mayfly cannot be reached. Trying again…',
+  limited: 'Too many requests from your address. Continuing in a moment…',
+  resting: 'Paused until you come back',
+};
+
+/** Shows the state of the connection to the service. With `retry`, also shows a button to reconnect now. */
+function ConnectionState({ connection, retry }: { connection: Connection; retry?: () => void }) {
+  const isTrouble = connection === 'away' || connection === 'limited';
+  return (
+    <span class="connection bar soft text-14" data-state={connection} data-trouble={isTrouble}>
+      {TEXTS[connection]}
+      {isTrouble && retry && <Button class="button-small" text="Try now" onClick={retry} />}
+    </span>
+  );
+}
+
+/** Announces when the service goes away, and when it is back. */
+function useConnectionNews(connection: Connection): void {
+  const before = useRef(connection);
+  useEffect(() => {
+    const { current } = before;
+    before.current = connection;
+    if (connection === 'away' && current !== 'away') announce('Mayfly cannot be reached. Trying again.');
+    if (connection === 'live' && current === 'away') announce('Mayfly is back.');
+  }, [connection]);
 }

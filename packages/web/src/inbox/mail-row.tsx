@@ -5,7 +5,7 @@ import { CopyButton } from '../ui/button.js';
 import { Icon } from '../ui/icon.js';
 import { age, exact, left, plural } from '../ui/time.js';
 import { directionOf, Line, Visible } from '../ui/visible.js';
-import { OUTSIDE } from '../url.js';
+import { isPlain, OUTSIDE } from '../url.js';
 import { isWeb, linkOf } from './found.js';
 import { isText, type Mail, placeOf, senderOf, subjectOf } from './mail.js';
 
@@ -36,13 +36,14 @@ interface MailRowProps {
   readonly isShown?: boolean;
   /** Undefined if a click opens the email instead of selecting it. */
   readonly isTicked?: boolean | undefined;
-  onClick?(event: MouseEvent): void;
+  /** Opens the email, or selects it. */
+  onOpen(way: 'keyboard' | 'pointer'): void;
 }
 
 /** An email in any list of emails. */
 export function MailRow({ mail, inbox, tabIndex, now, retentionMs, hasRecipient, ...state }: MailRowProps) {
   const { key, text, to, receivedAt } = mail;
-  const { words = [], isUnread = false, isShown = false, isTicked, onClick } = state;
+  const { words = [], isUnread = false, isShown = false, isTicked, onOpen } = state;
   const subject = subjectOf(mail);
   const shown = text.replace(/\s+/g, ' ') + (text.length >= MAX_TEXT_LENGTH ? '…' : '');
   const remainingMs = receivedAt + retentionMs - now;
@@ -57,7 +58,12 @@ export function MailRow({ mail, inbox, tabIndex, now, retentionMs, hasRecipient,
         tabIndex={tabIndex}
         aria-current={isShown}
         {...(isTicked !== undefined && { role: 'checkbox', 'aria-checked': isTicked })}
-        onClick={onClick}
+        onClick={(event) => {
+          if (isTicked === undefined && !isPlain(event)) return;
+          event.preventDefault();
+          // A click that the keyboard triggers has a `detail` of 0.
+          onOpen(event.detail === 0 ? 'keyboard' : 'pointer');
+        }}
         onKeyDown={(event) => {
           // A link does not react to the space bar, but a checkbox does.
           if (isTicked === undefined || event.key !== ' ') return;

@@ -20,8 +20,7 @@ import { isText, senderOf, subjectOf } from './mail.js';
 import { MailActions, Uses } from './mail-actions.js';
 import { GoneNotice } from './notices.js';
 import { REST_MS } from './pace.js';
-import { Preview } from './preview.js';
-import { useView } from './preview-controls.js';
+import { Preview, useView } from './preview.js';
 import { HeaderPanel, SourcePanel, TextPanel, Written } from './source.js';
 
 /**
@@ -150,7 +149,7 @@ function MailTop({ parts, isPhone }: { parts: EmailParts | null; isPhone: boolea
           <div class="mail-fold">
             <details>
               <summary class="bar text-14">
-                <Line class="link-text" text={senderOf(mail)} />
+                <Line class="medium" text={senderOf(mail)} />
                 <span class="soft digits">{ago(now - mail.receivedAt)}</span>
                 <Icon name="down" />
               </summary>

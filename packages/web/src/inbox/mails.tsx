@@ -18,11 +18,10 @@ import { type Mail, placeOf } from './mail.js';
 import { MailList } from './mail-list.js';
 import { MailView } from './mail-view.js';
 import { MissingMail } from './notices.js';
+import { useExpiry } from './notifications.js';
 import { Pace } from './pace.js';
-import { NewMail, SearchBar, type Term, termsOf, useMatching } from './search.js';
+import { type FileNames, NewMail, SearchBar, type Term, termsOf, useFileNames, useMatching } from './search.js';
 import { type Opened, useOpened, useSelection, useTicked } from './selection.js';
-import { type FileNames, useFileNames } from './use-file-names.js';
-import { useExpiry } from './use-news.js';
 
 /** The share of the fetch limit that opening emails may use. */
 const OPENING_SHARE = 0.5;
@@ -137,7 +136,7 @@ function ListFoot({ box: { mails } }: { box: Box }) {
       {(mails?.length ?? 0) >= MAX_MAILS && (
         <p class="list-end soft text-13">The newest {MAX_MAILS.toLocaleString()} are listed.</p>
       )}
-      <p class="keys soft text-13">
+      <p class="keys not-phone soft text-13">
         <kbd>↑</kbd> <kbd>↓</kbd> choose · <kbd>c</kbd> copy code · <kbd>o</kbd> open link · <kbd>?</kbd> all keys
       </p>
     </>

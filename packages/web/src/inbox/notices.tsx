@@ -7,7 +7,6 @@ import { useKnown } from '../settings.js';
 import { Problem } from '../ui/announce.js';
 import { Button, CopyButton } from '../ui/button.js';
 import { ApiKeyForm, CredentialForm } from '../ui/field.js';
-import { Waiting } from '../ui/icon.js';
 import { SmtpGuide } from '../ui/smtp-guide.js';
 import { span } from '../ui/time.js';
 import { useMail } from './answer.js';
@@ -16,17 +15,10 @@ import type { Gone } from './selection.js';
 /** Matches a name whose mail is held back (D56). */
 const HOLDS = /--hold(?:--|@|$)/;
 
-interface NoticeProps {
-  readonly title: string;
-  readonly isWaiting?: boolean;
-  readonly children: ComponentChildren;
-}
-
 /** Shown instead of mail or tests. */
-export function Notice({ title, isWaiting = false, children }: NoticeProps) {
+export function Notice({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <main class="notice stack">
-      {isWaiting && <Waiting />}
       <h2 class="title">{title}</h2>
       {children}
     </main>
@@ -35,7 +27,7 @@ export function Notice({ title, isWaiting = false, children }: NoticeProps) {
 
 export function EmptyInbox({ inbox }: { inbox: string }) {
   return (
-    <Notice title="Waiting for mail" isWaiting>
+    <Notice title="Waiting for mail">
       {isPrivateName(inbox) && <PrivateInbox inbox={inbox} />}
       {HOLDS.test(inbox) ? (
         <p>

@@ -1,7 +1,8 @@
+import { retried } from 'mayfly-client/retry';
 import { useRef, useState } from 'preact/hooks';
 import { inboxApi, inboxNamed } from '../service.js';
 import { toast } from '../ui/announce.js';
-import { retried, useUntil } from '../ui/until.js';
+import { useUntil } from '../ui/until.js';
 import { back, change, useUrl } from '../url.js';
 import type { Box } from './box.js';
 import { focusSearch } from './focus.js';

@@ -141,7 +141,7 @@ export function HeaderPanel({ parts: { headers, envelope, sendApi, incomplete } 
             {headers.map(({ name, value, raw }, position) => (
               <tr key={position}>
                 <Visible as="th" scope="row" text={name} />
-                <Visible as="td" text={isRaw ? raw.trim() : value} />
+                <Visible as="td" class="mono" text={isRaw ? raw.trim() : value} />
               </tr>
             ))}
           </tbody>

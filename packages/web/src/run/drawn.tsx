@@ -5,7 +5,6 @@ import { type Mail, mailOf, placeOf } from '../inbox/mail.js';
 import { MailRow } from '../inbox/mail-row.js';
 import { inboxNamed } from '../service.js';
 import { Visible, writtenOut } from '../ui/visible.js';
-import { isPlain } from '../url.js';
 
 /** In a longer text, an element for each invisible character could freeze the browser. */
 const MAX_VISIBLE_LENGTH = 1_000;
@@ -71,11 +70,6 @@ function EmailRow({ part, drawing }: { part: RunEmail; drawing: Drawing }) {
   const { words, now, retentionMs, shown, hidden, choose } = drawing;
   const mail = mailIn(part);
   if (mail === null || hidden.has(mail.key)) return null;
-  const open = (event: MouseEvent) => {
-    if (!isPlain(event)) return;
-    event.preventDefault();
-    choose(part.attempt.id, mail.key);
-  };
   return (
     <li>
       <div class="row">
@@ -84,7 +78,7 @@ function EmailRow({ part, drawing }: { part: RunEmail; drawing: Drawing }) {
           tabIndex={0}
           hasRecipient={false}
           isShown={`${part.attempt.id}/${mail.key}` === shown}
-          onClick={open}
+          onOpen={() => choose(part.attempt.id, mail.key)}
           {...{ mail, words, now, retentionMs }}
         />
       </div>

@@ -2,14 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from './button.js';
 
-interface DialogProps {
-  readonly title: string;
-  onClose(): void;
-  readonly children: ComponentChildren;
-}
-
 /** A modal dialog, open while it is rendered. The browser keeps the focus inside until `onClose`, then restores it. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, children }: { title: string; onClose(): void; children: ComponentChildren }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (

@@ -31,7 +31,9 @@ export function Field({ label, action, hint = '', onEnter, ...input }: FieldProp
   };
   return (
     <form class="field stack gap-8 text-15" onSubmit={submit} noValidate>
-      <label for={id}>{label}</label>
+      <label class="medium" for={id}>
+        {label}
+      </label>
       <span class="flow">
         <input
           ref={field}

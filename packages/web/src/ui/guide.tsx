@@ -18,7 +18,6 @@ import { forget, keep, kept, MADE_KEY, type Remembered, remembered } from '../st
 import { visit } from '../url.js';
 import { Button, CopyButton } from './button.js';
 import { ApiKeyForm, Field } from './field.js';
-import { Waiting } from './icon.js';
 import { SmtpGuide } from './smtp-guide.js';
 import { span } from './time.js';
 
@@ -39,13 +38,10 @@ export function Guide() {
           <li>It is deleted after {span(settings.retentionMs)}.</li>
         </ul>
         {mayListAll() && (
-          <div class="bar gap-12">
-            <Waiting />
-            <p>
-              Waiting for mail to {recipientsOf(settings)}
-              {credentials.adHoc !== '' && `, with the credentials of ${workspaceName()}`}.
-            </p>
-          </div>
+          <p>
+            Waiting for mail to {recipientsOf(settings)}
+            {credentials.adHoc !== '' && `, with the credentials of ${workspaceName()}`}.
+          </p>
         )}
         <Card title="A new address">
           <CopyButton class="address address-large bar" text={address} what={`address ${address}`}>

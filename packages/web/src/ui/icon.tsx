@@ -32,17 +32,6 @@ export function Icon({ name }: { name: IconName }) {
   );
 }
 
-/** Dots that show that mail may arrive at any moment. */
-export function Waiting() {
-  return (
-    <p class="waiting bar" aria-hidden="true">
-      <span />
-      <span />
-      <span />
-    </p>
-  );
-}
-
 export function HomeLink() {
   return (
     <a class="home-link bar" href="/" aria-label="Mayfly, start page">

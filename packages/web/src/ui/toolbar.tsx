@@ -1,16 +1,17 @@
 import type { ComponentChild, ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { demoName } from '../service.js';
+import { changeApiKey, credentials, forgetSecret, secretOf, workspaceName } from '../credentials.js';
+import { demoName, privateUrl } from '../service.js';
 import { mayListAll, useSettings } from '../settings.js';
 import { remembered } from '../storage.js';
 import { useUrl } from '../url.js';
-import { Button } from './button.js';
+import { toast } from './announce.js';
+import { Button, CopyButton } from './button.js';
 import { Dialog } from './dialog.js';
 import { ApiKeyForm } from './field.js';
 import { Inboxes, LastOpened, WaitlistForm } from './guide.js';
 import { HomeLink, Icon, type IconName } from './icon.js';
 import { SmtpGuide } from './smtp-guide.js';
-import { Where } from './where.js';
 
 /** An entry under "More", which opens a dialog with `content`, or acts. */
 export interface Entry {
@@ -20,7 +21,7 @@ export interface Entry {
   act?(): void;
 }
 
-export interface ToolbarProps {
+interface ToolbarProps {
   /** Empty for all mail; undefined if the page shows neither an inbox nor all mail. */
   readonly inbox?: string | undefined;
   readonly title?: string;
@@ -55,7 +56,7 @@ export function Toolbar({ inbox, title, entries = [], log, children }: ToolbarPr
       {title && <h1 class="unseen">{title}</h1>}
       {children}
       <Where inbox={inbox} />
-      <span class="toolbar-actions bar gap-0">
+      <span class="toolbar-actions push bar gap-0">
         {log}
         <More {...{ inbox, entries }} />
       </span>
@@ -112,14 +113,8 @@ interface MoreProps extends Pick<ToolbarProps, 'inbox' | 'entries'> {
   readonly first?: readonly Entry[];
 }
 
-interface MenuProps {
-  readonly text: string;
-  readonly icon?: IconName;
-  readonly children: ComponentChildren;
-}
-
 /** A button that opens a panel. A dialog closes the panel, and so does another page or email. */
-export function Menu({ text, icon, children }: MenuProps) {
+export function Menu({ text, icon, children }: { text: string; icon?: IconName; children: ComponentChildren }) {
   const id = useId();
   const panel = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
@@ -138,5 +133,37 @@ export function Menu({ text, icon, children }: MenuProps) {
         {isOpen && children}
       </div>
     </>
+  );
+}
+
+/** Names the private inbox, or else the workspace, whose mail or key the page uses, with a button to leave it. */
+function Where({ inbox }: Pick<ToolbarProps, 'inbox'>) {
+  const { settings } = useSettings();
+  const workspace = workspaceName();
+  // The key of a configured workspace also opens mail outside of the workspace.
+  const isOutside = inbox === '' ? settings?.allMail === true : inbox?.startsWith(`${workspace}-`) !== true;
+  const isPrivate = inbox !== undefined && secretOf(inbox) !== null;
+  if (!isPrivate && workspace === '') return null;
+  const name = isPrivate ? 'the private inbox' : `workspace ${workspace}`;
+  const leave = () => {
+    if (isPrivate) forgetSecret(inbox);
+    else changeApiKey('');
+    toast(`Left ${name}.`);
+  };
+  return (
+    <span class="where bar gap-4 text-14">
+      {isPrivate ? (
+        <CopyButton class="bar gap-4" text={privateUrl(inbox)} what="link to the private inbox">
+          Private inbox
+        </CopyButton>
+      ) : (
+        <span class="cut">
+          {isOutside && credentials.adHoc === '' ? 'Key of workspace' : 'Workspace'} <strong>{workspace}</strong>
+        </span>
+      )}
+      <button type="button" class="bar" aria-label={`Leave ${name}`} title={`Leave ${name}`} onClick={leave}>
+        <Icon name="close" />
+      </button>
+    </span>
   );
 }

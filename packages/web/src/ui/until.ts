@@ -1,4 +1,3 @@
-import { isPassing, pauseMs } from 'mayfly-client/retry';
 import { useEffect } from 'preact/hooks';
 
 /** Runs an effect with a signal, which is aborted when the inputs change, or by `end`. */
@@ -23,18 +22,6 @@ export function pause(delayMs: number, signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', end);
     if (signal.aborted) end();
   });
-}
-
-/** Retries until success or abort. Rejects with the last error after an abort, and with an error that does not pass. */
-export async function retried<T>(signal: AbortSignal, attempt: () => Promise<T>): Promise<T> {
-  for (let failures = 1; ; failures += 1) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (signal.aborted || !isPassing(error)) throw error;
-      await pause(pauseMs(failures, error), signal).catch(() => Promise.reject(error));
-    }
-  }
 }
 
 export function later(delayMs: number, signal: AbortSignal, act: () => void): void {
