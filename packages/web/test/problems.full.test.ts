@@ -148,6 +148,8 @@ describeInBrowser('problems on the page', (browser) => {
     smtp.close();
     await page.locator('.row', { hasText: 'Another' }).waitFor();
     await gate.lead(null);
+    // As if the service came back right after the preview had failed.
+    await page.route('**/healthz', (route) => route.fulfill());
     await page.locator('.row', { hasText: 'Another' }).click({ position: { x: 60, y: 10 } });
     await page.locator('.frames[hidden]').waitFor({ state: 'attached' });
     expect(await page.locator('iframe:visible').count()).toBe(0);

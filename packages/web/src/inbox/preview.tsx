@@ -50,7 +50,7 @@ const MAX_STALE_MS = 1_000;
 /** Shows a document, and the previous one until then, so that no empty frame flashes between two emails. */
 function Frames({ source, width }: { source: string; width: View['width'] }) {
   const { gone, onGone } = useMail();
-  const [shown, setShown] = useState<FrameSource | null>(null);
+  const [shown, setShown] = useState<{ source: string; key: string } | null>(null);
   const [last, setLast] = useState({ source, attempt: 0, status: 200 });
   const { attempt, status } = last.source === source ? last : { attempt: 0, status: 200 };
   const isFailed = status >= 400 || status === AWAY;
@@ -67,7 +67,7 @@ function Frames({ source, width }: { source: string; width: View['width'] }) {
   useUntil([stale?.key], (signal) => stale !== null && later(MAX_STALE_MS, signal, () => setShown(null)));
   // Also runs if the frame shows an error.
   const onLoaded = async () => {
-    const loaded = await statusOf(source);
+    const loaded = await statusOf(source, attempt);
     // The user may have chosen another email in the meantime.
     if (latest.current !== wanted.key) return;
     setLast({ source, attempt, status: loaded });
@@ -93,11 +93,6 @@ function Frames({ source, width }: { source: string; width: View['width'] }) {
       </div>
     </div>
   );
-}
-
-interface FrameSource {
-  readonly source: string;
-  readonly key: string;
 }
 
 function queryOf({ scheme, hasStyles, hasImages }: View): string {
@@ -166,10 +161,12 @@ function Frame({ source, isShown, isStale, onLoaded }: FrameProps) {
 }
 
 /** The HTTP status of a frame's document. Its origin is opaque, so only resource timings may contain the status. */
-async function statusOf(source: string): Promise<number> {
+async function statusOf(source: string, attempt: number): Promise<number> {
   const entries = performance.getEntriesByName(new URL(source, location.href).href);
   const last = entries.at(-1) as PerformanceResourceTiming | undefined;
   if (last !== undefined && last.responseStatus > 0) return last.responseStatus;
+  // No answer, though the service may be back by now; or the status is hidden, and will be after the next attempt.
+  if (last?.responseStatus === 0 && attempt === 0) return AWAY;
   return (await isThere()) ? 200 : AWAY;
 }
 

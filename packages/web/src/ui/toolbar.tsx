@@ -87,7 +87,7 @@ export function More({ inbox = '', first = [], entries = [] }: MoreProps) {
                 icon={entry.icon}
                 text={entry.text}
                 onClick={({ currentTarget }) => {
-                  // Gives the focus back to the menu's button, where a dialog leaves it when it closes.
+                  // Returns the focus to the menu's button, where a dialog leaves it when it closes.
                   currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
                   if (entry.act) entry.act();
                   else open(entry);
