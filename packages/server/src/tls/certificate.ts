@@ -1,4 +1,3 @@
-import { X509Certificate } from 'node:crypto';
 import { constants, open } from 'node:fs/promises';
 import type { SecureContextOptions } from 'node:tls';
 import type { Clock } from '../base/clock.js';
@@ -118,15 +117,7 @@ const unfit = (code: string) => Object.assign(new Error(code), { code });
 export async function certificateOf(settings: Settings, log: Log) {
   const host = smtpHostname(settings.domain);
   const given = await readCertificate(settings);
-  if (given !== null) {
-    checkCertificate(given, settings);
-    // The first certificate of the chain. Most mail libraries refuse a self-signed one.
-    const first = new X509Certificate(given.cert);
-    if (first.checkIssued(first) && first.verify(first.publicKey))
-      log.warn(
-        '--tls-cert: the certificate is self-signed, and mail libraries that do not trust it refuse to send. Use a trusted certificate, or omit this setting.',
-      );
-  }
+  if (given !== null) checkCertificate(given, settings);
   const own = given === null && settings.tls === 'self-signed' ? await selfSigned(host) : null;
   if (own) log.info({ host }, 'STARTTLS is offered with a self-signed certificate, which most mail libraries reject.');
   return { tls: given ?? own, given };

@@ -5,7 +5,7 @@ import { needs } from '../../../../tools/needs.js';
 import { checkTrust } from '../../src/doctor/check-certificate.js';
 import { readSettings } from '../../src/settings/reading.js';
 import { selfSigned } from '../../src/tls/certificate.js';
-import { endAll, runMayfly, serve, temporaryFolder } from '../service/process.js';
+import { endAll, runMayfly, temporaryFolder } from '../service/process.js';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 
@@ -72,17 +72,3 @@ test(
     expect(await checkTrust(settings(`${folder.path}/missing`, key))).toEqual([]);
   },
 );
-
-test('the service warns at startup only if the certificate is self-signed', needs('openssl'), async () => {
-  const { authority, authorityKey, cert, key } = signed();
-  const warnings = [];
-  for (const [given, itsKey] of [
-    [authority, authorityKey],
-    [cert, key],
-  ] as const) {
-    const mayfly = await serve(['--store', 'memory:', '--tls-cert', given, '--tls-key', itsKey]);
-    expect(await mayfly.end('SIGTERM')).toBe(0);
-    warnings.push(/WARN.*--tls-cert: the certificate is self-signed,/.test(mayfly.log()));
-  }
-  expect(warnings).toEqual([true, false]);
-});
