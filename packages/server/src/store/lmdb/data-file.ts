@@ -43,18 +43,10 @@ class Damage extends Error {}
 const BAD_LIST = 'its list of free pages is overwritten';
 const BAD_TREE = 'its pages refer to pages that do not exist';
 
-/** Whether a file begins like LMDB's. The binding crashes the process when it opens a file of another kind. */
-export function isLmdb(path: string): boolean {
-  return withFile(path, (file) => {
-    const start = readAt(file, 0, PAGE_HEAD_BYTES + LMDB_MARK.length);
-    // LMDB treats an empty file as a new one.
-    return start.length === 0 || start.subarray(PAGE_HEAD_BYTES).equals(LMDB_MARK);
-  });
-}
-
 /** The damage of a data file, as the end of a sentence; null if it is whole, or empty before its first use. */
 export function damageOf(path: string): string | null {
-  return withFile(path, (file) => {
+  const file = openSync(path, 'r');
+  try {
     const snapshot = Snapshot.newest(file);
     const { size } = fstatSync(file);
     if (size === 0) return null;
@@ -62,13 +54,6 @@ export function damageOf(path: string): string | null {
     const damage = snapshot.damage(size);
     // Another process's writes can look like damage. If it has just committed, it had checked the file on opening it.
     return Snapshot.newest(file)?.transaction === snapshot.transaction ? damage : null;
-  });
-}
-
-function withFile<T>(path: string, job: (file: number) => T): T {
-  const file = openSync(path, 'r');
-  try {
-    return job(file);
   } finally {
     closeSync(file);
   }

@@ -6,7 +6,7 @@ import { docsUrl } from 'mayfly-protocol/docs';
 import { makeFolder, whyUnusable } from '../../base/make-folder.js';
 import { JOINED_BYTES } from '../admission.js';
 import { type Opening, type OpenMode, type Store, type StoreLimits, UnusableStoreError } from '../store.js';
-import { DATA_FILE, damageOf, isLmdb } from './data-file.js';
+import { DATA_FILE, damageOf } from './data-file.js';
 import { DiskRoom, RESERVE_FILE } from './disk-room.js';
 import { FORMAT, LAST_FORMAT, type Tables, type Tally } from './layout.js';
 import { TableStore } from './table-store.js';
@@ -99,7 +99,7 @@ async function problemOf(directory: string, mode: OpenMode): Promise<string | nu
   const hasStore = files.includes(DATA_FILE);
   if (!hasStore && mode === 'existing') return noStoreIn(directory);
   // Opens only a regular file, because opening a pipe would wait for a writer.
-  const isOurs = hasStore ? statSync(file).isFile() && isLmdb(file) : files.every((name) => OWN_FILES.includes(name));
+  const isOurs = hasStore ? statSync(file).isFile() : files.every((name) => OWN_FILES.includes(name));
   if (!isOurs) return `the folder ${directory} contains other files but no store. Use an empty or a new folder.`;
   const damage = hasStore ? damageOf(file) : null;
   if (damage === null) return null;
