@@ -2,9 +2,6 @@ import { meantBy } from 'mayfly-protocol/misspelled';
 import type { Kind } from '../settings/kinds.js';
 import { PLUGIN_API, pluginVersion } from './define.js';
 
-/** Maximum number of entries in each table of a plugin. */
-const MAX_ROWS = 100;
-
 const MAX_TEXT = 1_000;
 
 const NAME = /^[a-z]{1,30}(?:-[a-z0-9]{1,30}){0,5}$/;
@@ -145,9 +142,7 @@ function isRate({ kind, default: standard }: Row & { readonly kind: Kind<unknown
 
 function* flawsOfTable(title: string, table: unknown, rules: Rules): Generator<string> {
   if (!isRow(table)) return yield `"${title}" must be an object`;
-  const rows = Object.entries(table);
-  if (rows.length > MAX_ROWS) yield `"${title}" has more than ${MAX_ROWS} entries`;
-  for (const [name, row] of rows) {
+  for (const [name, row] of Object.entries(table)) {
     const [flaw] = isRow(row) ? flawsOfRow(row, rules) : ['it must be an object'];
     if (flaw !== undefined) yield `"${name}" in "${title}": ${flaw}`;
   }

@@ -9,8 +9,6 @@ import { flawIn } from './check-plugin.js';
 import { messageLine, type Plugin, placeOf, type Sending } from './define.js';
 import { pluginAt } from './plugin-module.js';
 
-const MAX_PLUGINS = 50;
-
 export interface Installed {
   readonly plugin: Plugin;
   /** The plugin's name in `--plugin`; null for a plugin of this package. */
@@ -116,10 +114,8 @@ function sendingOf({ plugin }: Installed, settings: Settings): Sending {
 export function sendingTo(url: string, settings: Settings): Sending {
   const origin = url.replace(/\/$/, '');
   const host = origin.replace(/^https?:\/\//, '');
-  const fill = (text: string) => text.replace('{origin}', origin).replace('{host}', host);
-  const mapped = <T, R>(row: Readonly<Record<string, T>>, map: (value: T) => R) =>
-    Object.fromEntries(Object.entries(row).map(([name, value]) => [name, map(value)]));
-  return mapped(sendingVariables(settings), (variables) => mapped(variables, fill));
+  const variables = JSON.stringify(sendingVariables(settings));
+  return JSON.parse(variables.replaceAll('{origin}', origin).replaceAll('{host}', host));
 }
 
 export function pluginFindings(settings: Settings): readonly Finding[] {
@@ -134,7 +130,6 @@ export function pluginFindings(settings: Settings): readonly Finding[] {
 
 /** Loads the plugins of `--plugin`, and adds them. Rejects with a `SettingsError` that names the plugin at fault. */
 export async function loadPlugins(names: readonly string[]): Promise<void> {
-  if (names.length > MAX_PLUGINS) throw new SettingsError(`--plugin: at most ${MAX_PLUGINS} plugins can be loaded.`);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) throw new SettingsError(`--plugin: ${twice} is given twice. Give it once.`);
   for (const name of names) {
