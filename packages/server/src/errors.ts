@@ -23,13 +23,11 @@ function table<Name extends string, E>(read: (row: string) => E, rows: Readonly<
   return Object.fromEntries(Object.entries<string | E>(rows).map(whole)) as Readonly<Record<Name, E>>;
 }
 
-/** Reads a row of the form `STATUS CODE: TEXT`. */
 function readHttp(row: string): HttpError {
   const [, status, code = '', text = ''] = /^(\d{3}) ([a-z-]+): (.+)$/.exec(row) ?? [];
   return { code, status: Number(status), text };
 }
 
-/** Reads a row of the form `CODE ENHANCED TEXT`, as in SMTP replies. */
 function readSmtp(row: string): SmtpError {
   const [, code, enhanced = '', text = ''] = /^(\d{3}) ([\d.]+) (.+)$/.exec(row) ?? [];
   return { code: Number(code), enhanced, text };

@@ -12,7 +12,6 @@ import { openConfiguredStore } from '../settings/resources.js';
 import { EmailGoneError, type Store } from '../store/store.js';
 import type { Command, Invocation } from './command.js';
 
-/** Values of `--max-size`, up to the largest quota of a store. */
 const size = sizeUpTo('1024GiB');
 
 export const exportMail: Command = {

@@ -12,7 +12,6 @@ const MAX_HOSTS = 10;
 /** Names that public DNS does not know: RFC 6761, RFC 2606, RFC 6762, RFC 8375, and `internal`, reserved by ICANN. */
 const RESERVED = /(?:^|\.)(?:test|example|invalid|localhost|local|internal|home\.arpa|onion|example\.(?:com|net|org))$/;
 
-/** DNS error codes for a missing name and a missing record. */
 const NOTHING = new Set(['ENOTFOUND', 'ENODATA']);
 
 /** The port for mail from the internet (RFC 5321 section 4.5.4.2). */

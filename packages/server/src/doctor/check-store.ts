@@ -63,7 +63,6 @@ async function opened(place: string, settings: Settings, warn?: (sentence: strin
   }
 }
 
-/** Checks a folder without a store, which may be missing. */
 async function checkEmpty(folder: string): Promise<Finding> {
   const files = await readdir(folder).catch(() => []);
   if (!files.every((file) => REMAINS.includes(file)))

@@ -28,8 +28,6 @@ const MAX_REFUSALS = 100;
 
 const REFUSAL_MS = 200;
 
-export type { SmtpOptions };
-
 /** Starts SMTP. Rejects with an error for the operator if it cannot listen, or cannot use the certificate. */
 export async function startSmtp(options: SmtpOptions): Promise<SmtpServer> {
   const server = new SmtpServer(options);

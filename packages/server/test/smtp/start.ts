@@ -6,7 +6,8 @@ import type { Appended, IncomingMail, MailSlot } from '../../src/inbox/inboxes.j
 import { limiterOf } from '../../src/limits/rate-limiter.js';
 import { readSettings } from '../../src/settings/reading.js';
 import type { Settings } from '../../src/settings/table.js';
-import { type SmtpOptions, SmtpServer, startSmtp } from '../../src/smtp/server.js';
+import type { SmtpOptions } from '../../src/smtp/context.js';
+import { SmtpServer, startSmtp } from '../../src/smtp/server.js';
 import { selfSigned } from '../../src/tls/certificate.js';
 import { addressingOf } from '../addressing.js';
 
