@@ -253,10 +253,8 @@ const ROW_NAMES = new Map<SmtpError, string>();
 /** Registers the names of errors, including those of plugins. */
 export function nameSmtpErrors(errors: Readonly<Record<string, SmtpError>>): void {
   for (const [name, error] of Object.entries(errors)) {
-    ROW_NAMES.set(
-      error,
-      name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
-    );
+    const rowName = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    ROW_NAMES.set(error, rowName);
   }
 }
 

@@ -105,10 +105,7 @@ export class AttemptBook implements Notes {
     });
   }
 
-  /**
-   * The newest attempts in this ad-hoc workspace or (null) none, newest first. Each has only the recipients whose inbox
-   * (null if the address names none) may be listed. Sessions without recipients count as null.
-   */
+  /** The newest attempts in this ad-hoc workspace or (null) none. A session without recipients counts as null. */
   ofInboxes(mayList: (inbox: string | null) => boolean, sought: Sought, adHoc: string | null): Shown[] {
     return this.#listed(sought, ({ around, recipients }) => {
       const listed = recipients.filter(({ inbox }) => mayList(inbox));

@@ -20,10 +20,7 @@ interface Counted {
 
 export type CountedLines = ReturnType<typeof countedLines>;
 
-/**
- * Logs lines that clients can cause at will. For a minute after the first line of a kind, logs further ones only at
- * debug level, then one line with their number. Each kind needs a timer and memory, so clients must not name kinds.
- */
+/** Logs lines that clients cause, once a minute for each kind, with a count. Clients must not name kinds. */
 export function countedLines({ log, after }: Pick<Clock, 'after'> & { readonly log: LineLog }) {
   const kinds = new Map<string, Counted>();
   let isStopped = false;

@@ -20,10 +20,7 @@ export interface AddressingOptions {
   readonly by: 'address' | 'name';
 }
 
-/**
- * The only place that maps an address to its inbox (D64). In the first domain, an inbox has the bare name, whatever
- * other domains there are. In other domains, an inbox has the whole address as its name if inboxes are `by` address.
- */
+/** The only place that maps an address to its inbox (D64). In the first domain, an inbox has the bare name. */
 export class Addressing {
   readonly domainList: string;
   readonly #domains: ReadonlySet<string> | null;

@@ -24,10 +24,7 @@ interface Account<J> {
   readonly waiting: J[];
 }
 
-/**
- * The next client is the one that has used the least time, however many messages it has queued (D22). A job is charged
- * its expected time when it begins, and its real time when it ends. The caller bounds the queue.
- */
+/** The client that has used the least time is next (D22). The caller bounds the queue. */
 export class FairQueue<J extends Job> {
   readonly #accounts = new Map<string, Account<J>>();
   /** The highest `usedMs` that any client had when one of its jobs began. */

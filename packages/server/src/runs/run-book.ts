@@ -41,10 +41,7 @@ interface Run {
 
 export type RunBook = ReturnType<typeof runBookOf>;
 
-/**
- * Test runs in the memory of this process, kept for the retention after the last report. Keys are digests of the runs'
- * secrets, so that the time of a look-up reveals nothing about a secret. Nothing lists the runs.
- */
+/** Test runs in memory, by the digests of their secrets, so that the time of a look-up reveals nothing about them. */
 export function runBookOf(clock: Pick<Clock, 'now' | 'monotonic'>, retentionMs: number) {
   const bounds = { maxSize: MAX_RUNS, maxBytes: MAX_BYTES, keptMs: retentionMs };
   const runs = new SharedMap<string, Run>({ ...bounds, monotonic: () => clock.monotonic() });

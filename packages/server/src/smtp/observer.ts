@@ -90,10 +90,7 @@ const WRONG_SETTING: ReadonlySet<SmtpError> = new Set<SmtpError>([
   smtpErrors.tooManyAwaited,
 ]);
 
-/**
- * Logs why an email does not arrive: each kind of refusal once a minute with a count, and each message at
- * debug level. Lines contain the reply and the client, but no email addresses, inbox names, credentials or content.
- */
+/** Logs why an email does not arrive, without email addresses, inbox names, credentials or content (D45). */
 export function mailLog(log: LineLog, lines: CountedLines, session: SmtpSession): SmtpObserver {
   const { client } = session;
   const lost = () => {

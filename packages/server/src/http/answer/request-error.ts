@@ -85,10 +85,7 @@ interface FrameworkError extends Error {
 /** Codes of Fastify and Node. An error with any other code, or without one, comes from a route. */
 const FRAMEWORK_CODE = /^(?:FST|HPE|ERR)_/;
 
-/**
- * The error if the client is at fault; null otherwise. Any 4xx is the client's fault, such as for a truncated body,
- * even if `BY_CODE` lacks its code. `plugin` is the plugin that owns the route; undefined for our routes.
- */
+/** The error if the client is at fault, as for any 4xx; otherwise null. `plugin` is the plugin that owns the route. */
 export function clientFault(error: FrameworkError, maxBodyBytes: number, plugin?: string): RequestError | null {
   const known = BY_CODE[error.code ?? ''];
   if (known !== undefined) return new RequestError(known, { limit: maxBodyBytes });

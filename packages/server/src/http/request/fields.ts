@@ -43,10 +43,7 @@ export function reading({ path, query, elsewhere, body }: Input) {
   return { options: <Limit extends string>(limit: Limit) => ({ ...checks, config: { limit }, schema }) };
 }
 
-/**
- * Refuses harmful and misspelt parameters, because ignoring `?hasotp=true` would return the wrong email. Ignores a
- * misspelt parameter that has no rule, such as `source`, because it changes no result (D11).
- */
+/** Refuses misspelt parameters, because ignoring `?hasotp=true` would return the wrong email (D11). */
 function checkNames(query: Fields, elsewhere?: string) {
   const harmful = SELECTING.filter((name) => elsewhere !== undefined && !Object.hasOwn(query, name));
   const harmfulMeantBy = spellingOf(harmful);

@@ -80,10 +80,7 @@ export function addRunRoutes(app: App, served: Served): void {
   );
 }
 
-/**
- * The inbox of an address; null if the reporter may not open it. The name counts toward the reporter's `--name-limit`,
- * so that a client cannot use reports to find out which guessed names have mail (D48).
- */
+/** The inbox of an address; null if the reporter may not open it. The name counts as the reporter's guess (D48). */
 async function readableInbox(access: Access, request: Request, to: string): Promise<string | null> {
   return unlessRefused(async () => {
     const inbox = access.inboxNamed(request, to);

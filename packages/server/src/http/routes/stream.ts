@@ -44,10 +44,7 @@ export function addStreamRoute(app: App, served: Served): void {
   );
 }
 
-/**
- * One stream (interface section 6). Sends a comment now and every 10 s, and ends with one event: email or timeout
- * (D10). Keeps no objects of Fastify in memory, because thousands of streams may be open.
- */
+/** One stream (interface section 6, D10). Keeps no objects of Fastify, because thousands of streams may be open. */
 class EventStream implements Waiter, OpenStream {
   readonly #served: Served;
   readonly #answers: Answers;

@@ -30,10 +30,7 @@ const STEP_ROWS = 256;
 
 const NO_EMAILS: InboxState = { newest: -1, expiresAt: 0, goneUpTo: -1, count: 0, kept: 0, isMixed: false };
 
-/**
- * Index and content of a message share one row if they fit, which is nearly always. Otherwise the chunks of the index
- * precede those of the content. The summary has a separate row, so that a list reads only that.
- */
+/** Index and content share one row if they fit, as they nearly always do; otherwise, the index's chunks come first. */
 export function isInOneRow({ indexBytes, contentBytes }: Pick<LmdbEmail, 'indexBytes' | 'contentBytes'>): boolean {
   return indexBytes + contentBytes <= JOINED_BYTES;
 }
