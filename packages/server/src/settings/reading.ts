@@ -29,6 +29,9 @@ const CLIENT_VARIABLES = new Set(
 const SERVICE_LINK =
   /_(?:SERVICE_(?:HOST|PORT)|PORT_\d{1,5}_(?:TCP|UDP|SCTP))(?:_\w+)?(?==)|_PORT(?==(?:tcp|udp|sctp):\/\/)/;
 
+/** Docker sets these in a container linked to one called "mayfly", as GitLab's runner links a job to its services. */
+const DOCKER_LINK = /^MAYFLY_NAME=\/[^/]+\/|^MAYFLY_ENV_/;
+
 /** What a variable of the service "mayfly" has before `SERVICE_LINK`. */
 const OWN_SERVICE = 'MAYFLY';
 
@@ -47,7 +50,7 @@ export function settingsOfEnvironment(environment: NodeJS.ProcessEnv, { hasPlugi
     const text = given.replace(/\r$/, '');
     const line = `${variable}=${text}`;
     const service = SERVICE_LINK.exec(line);
-    if (CLIENT_VARIABLES.has(variable) || service?.index === OWN_SERVICE.length) continue;
+    if (CLIENT_VARIABLES.has(variable) || DOCKER_LINK.test(line) || service?.index === OWN_SERVICE.length) continue;
     if (service !== null) throw serviceLinkError(variable, service.index);
     const name = names.get(variable);
     if (name === undefined && !hasPlugins && environment.MAYFLY_PLUGIN) continue;

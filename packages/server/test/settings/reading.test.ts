@@ -176,6 +176,8 @@ describe('settings', () => {
   });
 
   test.each([
+    ['MAYFLY_NAME', '/r/mayfly'],
+    ['MAYFLY_ENV_NODE_VERSION', '24.1.0'],
     ['MAYFLY_PORT', 'tcp://172.17.0.2:1025'],
     ['MAYFLY_PORT_2525_TCP_ADDR', '172.17.0.2'],
     ['MAYFLY_PORT_2525_TCP_PORT', '2525'],
