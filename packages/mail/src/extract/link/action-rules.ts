@@ -1,4 +1,3 @@
-import { DELETION } from '../../words/words.js';
 import { type Candidate, type Exclusion, exclusionOf, judged, type Rule } from '../score.js';
 import type { Content } from '../text/passages.js';
 import { type ActionFacts, mailFacts, ownFacts, thingOf } from './action-facts.js';
@@ -123,7 +122,7 @@ export function actionCandidates(content: Content, chosen: Chosen): ActionCandid
     isOnly: open.length === 1,
     isCrowded: false,
     subjectSaysAction: subject.says('action'),
-    isOfDeletion: DELETION.test(subject.lower),
+    subject: subject.lower,
   };
   const thing = thingOf(subject.lower);
   const known = open.map(({ link, address }) => ownFacts(link, address, message, thing));

@@ -13,8 +13,8 @@ export interface LinkMessage {
   /** The message has many links with a keyword, so a keyword does not distinguish this link. */
   readonly isCrowded: boolean;
   readonly subjectSaysAction: boolean;
-  /** The subject is about deleting something. */
-  readonly isOfDeletion: boolean;
+  /** The subject in lower case. */
+  readonly subject: string;
 }
 
 const MAX_LABEL_CHARS = 200;
@@ -26,7 +26,7 @@ export type LinkFacts = ReturnType<typeof linkFacts>;
 /** The input of the rules for one link. */
 export function linkFacts(link: Link, address: Address, message: LinkMessage) {
   const { code } = message;
-  const keeps = address.cancels && (address.deletes || message.isOfDeletion);
+  const keeps = address.cancels && (address.deletes || DELETION.test(message.subject));
   const places = link.occurrences.map((occurrence) => placeOf(occurrence, keeps));
   const linked = places.filter(({ isWritten }) => !isWritten);
   const says = new Set(places.flatMap(({ own }) => own));
@@ -106,7 +106,7 @@ function placeOf({ passage, at, between, isWritten, title }: LinkOccurrence, kee
     /** The link's text or title. For a plain-text address, the sentence before it. */
     label: label.trim(),
     /** The roles of words in the label. */
-    own: rolesOf(own, keeps || DELETION.test(label)),
+    own: rolesOf(own, keeps || (own.some(({ role }) => role === 'leave') && DELETION.test(label))),
     /** The text before the link in its line, or else in the line above. */
     before,
     /** The roles of words in the sentence before the link. */

@@ -1,4 +1,3 @@
-import { DELETION } from '../../words/words.js';
 import { type Candidate, exclusionOf, judged, type Reason, type Rule } from '../score.js';
 import type { Content } from '../text/passages.js';
 import { KEYWORD } from './action-names.js';
@@ -31,7 +30,7 @@ export function linkCandidates(content: Content, code: string | null): Candidate
     isOnly: links.length === 1,
     isCrowded: open.length >= CROWD,
     subjectSaysAction: open.length > 0 && content.subject.says('action'),
-    isOfDeletion: open.length > 0 && DELETION.test(content.subject.lower),
+    subject: content.subject.lower,
   };
   return links.map(({ link, address, excluded }) => {
     const facts = address === null || excluded !== null ? null : linkFacts(link, address, message);
