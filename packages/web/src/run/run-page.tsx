@@ -140,7 +140,7 @@ interface FiltersProps {
   readonly tests: readonly ShownTest[];
 }
 
-function Filters({ filters: { q, setQ, file, setFile, found }, tests }: FiltersProps) {
+function Filters({ filters: { q, setQ, file, setFile, found, isFiltered }, tests }: FiltersProps) {
   const files = [...new Set(tests.map((test) => test.file))].filter(Boolean).sort();
   return (
     <div class="search bar gap-12">
@@ -165,7 +165,7 @@ function Filters({ filters: { q, setQ, file, setFile, found }, tests }: FiltersP
           ))}
         </select>
       )}
-      <SearchCount isRead>
+      <SearchCount isRead={isFiltered}>
         <span class="unseen">Tests: </span>
         {found.length === tests.length ? tests.length : `${found.length} of ${tests.length}`}
       </SearchCount>
