@@ -22,8 +22,20 @@ const OVERFLOW = 0x04;
 const META = 0x08;
 
 /** Offsets in a meta page after its header. */
-const META_AT = { pageBytes: 24, freeRoot: 64, mainRoot: 112, lastPage: 120, transaction: 128 };
+const META_AT = {
+  pageBytes: 24,
+  freeFlags: 28,
+  freeRoot: 64,
+  mainFlags: 76,
+  mainRoot: 112,
+  lastPage: 120,
+  transaction: 128,
+};
 const META_BYTES = PAGE_HEAD_BYTES + 136;
+
+/** With these flags, LMDB crashes (fixed address, duplicate keys, encryption) or opens no table (number keys). */
+const BAD_FREE_FLAGS = 0x01 | 0x04 | 0x2000;
+const BAD_MAIN_FLAGS = 0x04 | 0x08;
 
 const MIN_PAGE_BYTES = 512;
 const MAX_PAGE_BYTES = 64 * 1024;
@@ -38,6 +50,9 @@ const TABLE_BYTES = 48;
 
 const NO_PAGE = 0xffff_ffff_ffff_ffffn;
 
+/** Maximum number of pages at the end that may be free and missing; 4 GiB, more than a transaction allocates. */
+const MAX_MISSING = 1_048_576;
+
 class Damage extends Error {}
 
 const BAD_LIST = 'its list of free pages is overwritten';
@@ -47,11 +62,10 @@ const BAD_TREE = 'its pages refer to pages that do not exist';
 export function damageOf(path: string): string | null {
   const file = openSync(path, 'r');
   try {
+    if (fstatSync(file).size === 0) return null;
     const snapshot = Snapshot.newest(file);
-    const { size } = fstatSync(file);
-    if (size === 0) return null;
-    if (snapshot === null) return 'its first pages are not those of LMDB';
-    const damage = snapshot.damage(size);
+    if (snapshot === null) return 'its first pages are not those of this version of LMDB';
+    const damage = snapshot.damage(fstatSync(file).size);
     // Another process's writes can look like damage. If it has just committed, it had checked the file on opening it.
     return Snapshot.newest(file)?.transaction === snapshot.transaction ? damage : null;
   } finally {
@@ -99,6 +113,8 @@ class Snapshot {
     const meta = page.subarray(PAGE_HEAD_BYTES);
     if (page.length < META_BYTES || (page.readUInt16LE(FLAGS_AT) & META) === 0) return null;
     if (!meta.subarray(0, LMDB_MARK.length).equals(LMDB_MARK)) return null;
+    const freeFlags = meta.readUInt16LE(META_AT.freeFlags);
+    if (freeFlags & BAD_FREE_FLAGS || meta.readUInt16LE(META_AT.mainFlags) & BAD_MAIN_FLAGS) return null;
     const snapshot = new Snapshot(file, meta);
     const bytes = snapshot.#pageBytes;
     const isSize = bytes >= MIN_PAGE_BYTES && bytes <= MAX_PAGE_BYTES && (bytes & (bytes - 1)) === 0;
@@ -112,14 +128,19 @@ class Snapshot {
         (root) => root !== NO_PAGE,
       );
       for (const root of roots) this.#page(root, BRANCH | LEAF);
+      const firstMissing = Math.floor(size / this.#pageBytes);
+      if (firstMissing > this.#lastPage) return null;
+      const cut = `it ends after ${size} of ${(this.#lastPage + 1) * this.#pageBytes} bytes`;
+      if (this.#lastPage - firstMissing >= MAX_MISSING) return cut;
       const missing = new Set<number>();
-      for (let page = Math.floor(size / this.#pageBytes); page <= this.#lastPage; page += 1) missing.add(page);
-      if (missing.size === 0) return null;
+      for (let page = firstMissing; page <= this.#lastPage; page += 1) missing.add(page);
       // LMDB does not write the last pages while they are free, so these may be missing.
       for (const node of this.#leafNodes(this.#number('freeRoot'))) {
-        for (const free of pagesIn(this.#valueOf(node), this.#lastPage)) missing.delete(free);
+        for (const [first, end] of runsIn(this.#valueOf(node), this.#lastPage)) {
+          for (let page = Math.max(first, firstMissing); page < end; page += 1) missing.delete(page);
+        }
       }
-      return missing.size === 0 ? null : `it ends after ${size} of ${(this.#lastPage + 1) * this.#pageBytes} bytes`;
+      return missing.size === 0 ? null : cut;
     } catch (error) {
       if (error instanceof Damage) return error.message;
       throw error;
@@ -181,17 +202,17 @@ function* nodesOf(page: Buffer): Generator<Buffer> {
   }
 }
 
-/** Yields the pages in a list. A list has a count, then entries: a page, 0, or a run (negated length, first page). */
-function* pagesIn(list: Buffer, lastPage: number): Generator<number> {
+/** Yields the runs of pages in a list, which has a count, then entries: a page, 0, or a negated length and its page. */
+function* runsIn(list: Buffer, lastPage: number): Generator<[first: number, end: number]> {
   if (list.length < 8) throw new Damage(BAD_LIST);
   const entries = Math.min(Number(list.readBigUInt64LE(0)), Math.floor(list.length / 8) - 1);
   for (let i = 1; i <= entries; i += 1) {
     const entry = Number(list.readBigInt64LE(i * 8));
-    if (entry > 0) yield entry;
+    if (entry > 0) yield [entry, entry + 1];
     if (entry >= 0 || i === entries) continue;
     i += 1;
     const first = Number(list.readBigInt64LE(i * 8));
     if (first - entry > lastPage + 1) throw new Damage(BAD_LIST);
-    for (let number = first; number < first - entry; number += 1) yield number;
+    yield [first, first - entry];
   }
 }

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
@@ -11,8 +11,8 @@ import { DiskRoom, RESERVE_FILE } from './disk-room.js';
 import { FORMAT, LAST_FORMAT, type Tables, type Tally } from './layout.js';
 import { TableStore } from './table-store.js';
 
-/** Files that may exist without a store: they remain if only the data file was deleted. */
-const OWN_FILES: readonly string[] = ['lock.mdb', RESERVE_FILE];
+/** The files of a store. The last two remain if only the data file was deleted. */
+const OWN_FILES: readonly string[] = [DATA_FILE, 'lock.mdb', RESERVE_FILE];
 
 const OWN_TABLE = 'mayfly';
 
@@ -95,13 +95,18 @@ async function prepareDirectory(directory: string, mode: OpenMode): Promise<stri
 async function problemOf(directory: string, mode: OpenMode): Promise<string | null> {
   if (mode === 'create') await makeFolder(directory);
   const files = await readdir(directory);
-  const file = join(directory, DATA_FILE);
   const hasStore = files.includes(DATA_FILE);
   if (!hasStore && mode === 'existing') return noStoreIn(directory);
-  // Opens only a regular file, because opening a pipe would wait for a writer.
-  const isOurs = hasStore ? statSync(file).isFile() : files.every((name) => OWN_FILES.includes(name));
-  if (!isOurs) return `the folder ${directory} contains other files but no store. Use an empty or a new folder.`;
-  const damage = hasStore ? damageOf(file) : null;
+  if (!hasStore && !files.every((name) => OWN_FILES.includes(name)))
+    return `the folder ${directory} contains other files but no store. Use an empty or a new folder.`;
+  for (const name of OWN_FILES.filter((own) => files.includes(own))) {
+    const file = join(directory, name);
+    // Opening a pipe would wait for a writer, and LMDB's binding crashes if it cannot open the lock file.
+    if (!statSync(file, { throwIfNoEntry: false })?.isFile())
+      return `${name} in ${directory} is not a regular file. Use an empty or a new folder.`;
+    accessSync(file, constants.R_OK | constants.W_OK);
+  }
+  const damage = hasStore ? damageOf(join(directory, DATA_FILE)) : null;
   if (damage === null) return null;
   return `the data file in ${directory} is damaged: ${damage}. Restore it from a copy, or use an empty folder.`;
 }

@@ -50,6 +50,31 @@ function openElsewhere(directory: string): { readonly said: string; readonly sig
 
 const damaged = /^--store: the data file in .* is damaged: .*\. Restore it from a copy, or use an empty folder\.$/;
 
+/** Offsets in a meta page after its header: flags of both trees, root of the list of free pages, last page. */
+const META = { version: 4, freeFlags: 28, mainFlags: 76, freeRoot: 64, lastPage: 120, transaction: 128 };
+
+/** Changes a number of 8, 4 or 2 bytes in both meta pages. */
+async function changeMeta(file: string, field: keyof typeof META, number: number, bytes = 4): Promise<void> {
+  const value = Buffer.alloc(8);
+  value.writeBigInt64LE(BigInt(number));
+  for (const start of [0, PAGE_BYTES]) await overwrite(file, start + 24 + META[field], value.subarray(0, bytes));
+}
+
+/** Replaces the first list of free pages by a run of 10^15 pages before the first page, and adds a missing page. */
+async function withEndlessRun(file: string): Promise<void> {
+  const bytes = await readFile(file);
+  const metas = [bytes.subarray(24), bytes.subarray(PAGE_BYTES + 24)];
+  const [meta] = metas.sort((a, b) => Number(b.readBigInt64LE(META.transaction) - a.readBigInt64LE(META.transaction)));
+  const root = PAGE_BYTES * Number(meta?.readBigInt64LE(META.freeRoot)) + 24;
+  const node = root + bytes.readUInt16LE(root);
+  const value = node + 8 + bytes.readUInt16LE(node + 6);
+  const isElsewhere = (bytes.readUInt16LE(node + 4) & 1) !== 0;
+  const list = isElsewhere ? PAGE_BYTES * Number(bytes.readBigInt64LE(value)) + 24 : value;
+  for (const [i, number] of [2n, -(10n ** 15n), -(10n ** 15n)].entries()) bytes.writeBigInt64LE(number, list + 8 * i);
+  await writeFile(file, bytes);
+  await changeMeta(file, 'lastPage', size / PAGE_BYTES);
+}
+
 describe('an LMDB data file', () => {
   const page = Buffer.alloc(PAGE_BYTES, 'x');
   test.each<[what: string, says: RegExp, change: (file: string) => Promise<unknown>]>([
@@ -66,6 +91,12 @@ describe('an LMDB data file', () => {
     ['whose second page is written over', damaged, (file) => overwrite(file, PAGE_BYTES, page)],
     ['whose second page has another kind', damaged, (file) => overwrite(file, PAGE_BYTES + 18, Buffer.alloc(2))],
     ['whose pages have an odd size', damaged, (file) => overwrite(file, 48, Buffer.from([0x01, 0x10, 0, 0]))],
+    ['of another version of LMDB', /not those of this version of LMDB/, (file) => changeMeta(file, 'version', 1)],
+    ['that claims 30 million pages', damaged, (file) => changeMeta(file, 'lastPage', 30_000_000)],
+    ['that claims to be encrypted', damaged, (file) => changeMeta(file, 'freeFlags', 0x2008, 2)],
+    ['whose free pages are in no order', damaged, (file) => changeMeta(file, 'freeFlags', 0x000c, 2)],
+    ['whose tables have numbers as keys', damaged, (file) => changeMeta(file, 'mainFlags', 0x0008, 2)],
+    ['whose list of free pages never ends', damaged, withEndlessRun],
     [
       'without all but two pages',
       damaged,

@@ -1,4 +1,4 @@
-import { copyFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { describe, expect, it } from 'vitest';
@@ -41,6 +41,16 @@ describe('opening a store in LMDB', () => {
         return directory;
       },
       says: /^--store: the folder .* contains other files but no store\. Use an empty or a new folder\.$/,
+    },
+    {
+      what: 'a lock file that is a folder, which would crash the process',
+      async make(directory: string) {
+        await (await openLmdbStore(directory, ROOMY)).close();
+        await rm(join(directory, 'lock.mdb'));
+        await mkdir(join(directory, 'lock.mdb'));
+        return directory;
+      },
+      says: /^--store: lock\.mdb in .* is not a regular file\. Use an empty or a new folder\.$/,
     },
     {
       what: 'data that another program keeps in LMDB',
