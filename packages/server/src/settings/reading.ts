@@ -26,14 +26,14 @@ const CLIENT_VARIABLES = new Set(
  * Kubernetes sets these variables in every container next to a service called "mayfly" or "mayfly-…". For "mayfly-http",
  * it sets our `MAYFLY_HTTP_PORT`. The value of `…_PORT` distinguishes it from a mistake such as MAYFLY_PORT=80.
  */
-const SERVICE_LINK =
-  /_(?:SERVICE_(?:HOST|PORT)|PORT_\d{1,5}_(?:TCP|UDP|SCTP))(?:_\w+)?(?==)|_PORT(?==(?:tcp|udp|sctp):\/\/)/;
+const SERVICE_LINK = /_(?:SERVICE_(?:HOST|PORT)|PORT_\d{1,5}_(?:TCP|UDP|SCTP))(?:_|$)/;
+const SERVICE_PORT = /_PORT(?==(?:tcp|udp|sctp):\/\/)/;
+
+/** What a variable of the service "mayfly" has before these two. */
+const OWN_SERVICE = 'MAYFLY';
 
 /** Docker sets these in a container linked to one called "mayfly", as GitLab's runner links a job to its services. */
 const DOCKER_LINK = /^MAYFLY_NAME=\/[^/]+\/|^MAYFLY_ENV_/;
-
-/** What a variable of the service "mayfly" has before `SERVICE_LINK`. */
-const OWN_SERVICE = 'MAYFLY';
 
 export function environmentName(name: string): string {
   return ENVIRONMENT_PREFIX + name.toUpperCase().replaceAll('-', '_');
@@ -49,7 +49,7 @@ export function settingsOfEnvironment(environment: NodeJS.ProcessEnv, { hasPlugi
     // If the file for docker's --env-file has Windows line ends, each value ends with a CR.
     const text = given.replace(/\r$/, '');
     const line = `${variable}=${text}`;
-    const service = SERVICE_LINK.exec(line);
+    const service = SERVICE_LINK.exec(variable) ?? SERVICE_PORT.exec(line);
     if (CLIENT_VARIABLES.has(variable) || DOCKER_LINK.test(line) || service?.index === OWN_SERVICE.length) continue;
     if (service !== null) throw serviceLinkError(variable, service.index);
     const name = names.get(variable);
