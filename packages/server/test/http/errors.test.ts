@@ -151,6 +151,7 @@ describe('requests that need a raw connection', () => {
     ['GET http://localhost/openapi.json', 200, ''],
     ['POST http://localhost/openapi.json?a=b', 405, 'allow: GET, HEAD'],
     ['GET http://localhost/other', 404, ''],
+    ['GET ftp://localhost/openapi.json', 404, ''],
   ])('%s with an absolute target (RFC 9112 section 3.2.2) is answered with %i', async (line, status, header) => {
     const answer = await talk(`${line} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));

@@ -16,9 +16,9 @@ export function hostOf({ url = '', headers }: Pick<IncomingMessage, 'url' | 'hea
 /** The authority of an absolute target (RFC 3986 section 3.2). */
 const AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 
-/** The path of a request target. An absolute target (RFC 9112 section 3.2.2) may omit the slash. */
+/** The path of a request target. An absolute target (RFC 9112 section 3.2.2) may omit the slash. Others have no route. */
 export function pathOf(url: string): string {
-  return url.replace(AUTHORITY, '').split('?', 1)[0] || '/';
+  return url.replace(/^https?:\/\/[^/?#]+/i, '').split('?', 1)[0] || '/';
 }
 
 /** The name or address in `host:port` (RFC 9110 section 7.2) without brackets, or empty. */
