@@ -12,7 +12,7 @@ from ._errors import MayflyError, MayflyTimeoutError, MayflyUnexpectedEmailError
 from ._filter import Wanted
 from ._inbox_core import Received
 from ._search import LastLook, SeenEmail
-from ._text import kind_at, one_line
+from ._text import kind_at, one_line, title_of
 
 # Minimum and maximum number of digits in the `otp` of an email.
 _LEAST_DIGITS, _MOST_DIGITS = 4, 8
@@ -57,10 +57,11 @@ def unexpected_error(wanted: Wanted, count: int, emails: Sequence[Received]) -> 
 def _twice(emails: Sequence[EmailData]) -> str:
     """Explains copies of the same email."""
     for at, email in enumerate(emails):
-        older = next((one for one in emails[at + 1 :] if one.subject == email.subject), None)
+        title = title_of(email.subject, email.body)
+        older = next((one for one in emails[at + 1 :] if title_of(one.subject, one.body) == title), None)
         if older:
             apart = (email.received_at - older.received_at).total_seconds()
-            return f" The application sent '{one_line(email.subject)}' more than once, {apart:g} s apart."
+            return f" The application sent '{title}' more than once, {apart:g} s apart."
     return ""
 
 
@@ -136,7 +137,9 @@ def _lacking(wanted: Wanted, email: EmailData, contents: Contents) -> str:
         why = _why_no_code(wanted.flags.get("hasOtp") is True, email, contents)
     line = next((line.strip() for line in email.body.split("\n") if line.strip()), "")
     if line:
-        return (f": {why}" if why else "") + f'; its text begins "{one_line(line)}"'
+        # Without a subject, the message already shows the beginning of the text.
+        text = f'; its text begins "{one_line(line)}"' if email.subject else ""
+        return (f": {why}" if why else "") + text
     return f": {why}" if why else "; it has no text"
 
 
@@ -201,7 +204,8 @@ def _number(count: int, kind: str) -> str:
 
 
 def _shown(summary: Dict[str, Any]) -> str:
-    return f"'{one_line(str(summary.get('subject', '')))}'"
+    """`summary` is a summary, which has the beginning of the text, or a whole email."""
+    return f"'{title_of(summary.get('subject'), summary.get('text') or summary.get('body'))}'"
 
 
 def _list(named: List[str]) -> str:

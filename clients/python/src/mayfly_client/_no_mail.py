@@ -18,7 +18,7 @@ from ._docs import docs_url
 from ._effects import Steps
 from ._inbox_core import InboxCore
 from ._retry import Deadline
-from ._text import kind_at, one_line, time_of, time_text
+from ._text import kind_at, one_line, time_of, time_text, title_of
 
 Wire = Dict[str, Any]
 Kind = Tuple[Wire, int, str]
@@ -120,7 +120,7 @@ def _recipients_of(came: List[Tuple[str, List[Wire]]], seen: List[Wire]) -> List
 def _own(newest: Wire, to: List[str], whose: str) -> str:
     code = f" ({newest['otp']})" if newest.get("otp") else ""
     which = "another inbox" if len(to) == 1 else "other inboxes"
-    return f"'{one_line(str(newest.get('subject', '')))}'{code} came to {' and '.join(to)}, {which} of this {whose}."
+    return f"'{title_of(newest.get('subject'), newest.get('text'))}'{code} came to {' and '.join(to)}, {which} of this {whose}."
 
 
 def why_no_mail(seen: Wire, waited: float, before: float, is_empty: bool) -> str:

@@ -52,6 +52,11 @@ def one_line(text: str, longest: int = MAX_SUBJECT_LENGTH) -> str:
     return f"{line[:longest]}…" if len(text) > longest else line
 
 
+def title_of(subject: object, text: object) -> str:
+    """The title of an email in messages: its subject or, as text messages have none, the beginning of its text."""
+    return one_line(str(subject or "")) or one_line(str(text or "").strip())
+
+
 def time_of(text: str) -> datetime:
     """A time as the service writes it. Raises `ValueError` for anything else."""
     if not _TIME.fullmatch(text):

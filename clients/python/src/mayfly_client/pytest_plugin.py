@@ -29,7 +29,7 @@ from ._names import STANDARD_DOMAIN, random_text
 from ._run import VARIABLE, ReportedTest, Run
 from ._search import Search
 from ._shared_client import SharedClient
-from ._text import one_line
+from ._text import kind_at, title_of
 
 # Timeouts of the service's start and end, in seconds, and how much of its output an error shows. On a starved machine,
 # a start has taken 40 s.
@@ -228,11 +228,11 @@ def _what_came(one: Any, is_started: bool) -> str:
     lines: List[str] = []
     for email in [received.view for received in emails[:MAX_NAMED]]:
         found = f"code {email.otp or 'none'}, link {email.magic_link or 'none'}"
-        lines.append(f"{email.received_at:%H:%M:%S} '{one_line(email.subject)}' from {email.from_}: {found}")
+        lines.append(f"{email.received_at:%H:%M:%S} '{title_of(email.subject, email.body)}' from {email.from_}: {found}")
     more = len(emails) - len(lines)
     # The secret of a private inbox follows `#` and must not appear in a log.
     page = "" if is_started else f" Page: {one.page_url.partition('#')[0]}"
-    return "\n".join([*lines, *([f"and {more} more"] if more else [])]) or f"No email.{page}"
+    return "\n".join([*lines, *([f"and {more} more"] if more else [])]) or f"No {kind_at(core.address)}.{page}"
 
 
 def _client(kind: Type[_C], server: MayflyServer, request: pytest.FixtureRequest) -> _C:

@@ -7,7 +7,7 @@ import type { ReceivedEmail } from './email.js';
 import type { MayflyError } from './errors.js';
 import { describeFilter, type Findable, isLater, knownMismatches, mismatches, type Wanted } from './filter.js';
 import type { LoadableEmail } from './received-email.js';
-import { kindAt, linesOf, listed, plural, shown } from './text.js';
+import { kindAt, linesOf, listed, plural, shown, titleOf } from './text.js';
 
 const MAX_HINTED_LENGTH = 300;
 const MAX_NUMBERED_LENGTH = 5_000;
@@ -62,7 +62,7 @@ function late(asked: Asked, timeoutMs: number, look: LastLook, trouble: MayflyEr
   const emails = (look.seen ?? []).slice(0, MAX_NAMED).flatMap(({ email }) => email ?? []);
   const isNothingLater = !look.seen?.some(({ summary }) => isLater(summary, asked.after));
   const all = look.seen?.map((one) => ({
-    subject: shown(one.summary.subject),
+    subject: titleOf(one.summary.subject, one.summary.text),
     why: verdict(asked, one, isNothingLater),
   }));
   const told = all && { asked: phrased, arrived: all.slice(0, MAX_NAMED) };
@@ -89,20 +89,21 @@ function unexpected(asked: Asked, emails: readonly ReceivedEmail[]): Vain {
   const { address, count } = asked;
   const what = kindAt(address);
   const expected = count === 0 ? `no ${what}` : `exactly ${plural(count, what)}`;
-  const named = listed(emails.map(({ subject }) => `'${shown(subject)}'`));
+  const titles = emails.map(({ subject, body }) => titleOf(subject, body));
+  const named = listed(titles.map((title) => `'${title}'`));
   const came = `${plural(emails.length, what)} came to ${address}: ${named}`;
   const phrased = phrase(expected, asked);
-  const message = `Expected ${phrased}, but ${came}.${twice(emails)}${fixed(address)}`;
-  const told = { asked: phrased, arrived: emails.map(({ subject }) => ({ subject: shown(subject), why: 'matches' })) };
+  const message = `Expected ${phrased}, but ${came}.${twice(emails, titles)}${fixed(address)}`;
+  const told = { asked: phrased, arrived: titles.map((subject) => ({ subject, why: 'matches' })) };
   return [message, { address, expected: count, emails, arrived: linesOf(emails), verdict: told }];
 }
 
-function twice(emails: readonly ReceivedEmail[]): string {
-  for (const [at, { subject, receivedAt }] of emails.entries()) {
-    const older = emails.slice(at + 1).find((one) => one.subject === subject);
+function twice(emails: readonly ReceivedEmail[], titles: readonly string[]): string {
+  for (const [at, { receivedAt }] of emails.entries()) {
+    const older = emails.find((_, other) => other > at && titles[other] === titles[at]);
     if (older === undefined) continue;
     const apart = (receivedAt.getTime() - older.receivedAt.getTime()) / 1000;
-    return ` The application sent '${shown(subject)}' more than once, ${apart} s apart.`;
+    return ` The application sent '${titles[at]}' more than once, ${apart} s apart.`;
   }
   return '';
 }
@@ -155,7 +156,9 @@ function lacking({ filter, condition }: Asked, email: ReceivedEmail, contents: F
   const wantsLink = filter.hasMagicLink || condition?.what.startsWith('link');
   const why = wantsLink ? whyNoLink(filter.hasMagicLink, contents) : whyNoCode(filter.hasOtp, email, contents);
   const [line] = email.body.split('\n').filter((one) => one.trim() !== '');
-  if (line !== undefined) return `${why && `: ${why}`}; its text begins "${shown(line.trim())}"`;
+  // Without a subject, the message already shows the beginning of the text.
+  const text = email.subject && line ? `; its text begins "${shown(line.trim())}"` : '';
+  if (line !== undefined) return `${why && `: ${why}`}${text}`;
   return why ? `: ${why}` : '; it has no text';
 }
 

@@ -10,7 +10,7 @@ import { now } from './real-time.js';
 import { receivedEmail } from './received-email.js';
 import { retried } from './retry.js';
 import { type Found, nullIfGone, type Search } from './search.js';
-import { shown } from './text.js';
+import { titleOf } from './text.js';
 
 /** How many of this Mayfly object's newest inboxes are searched for missing mail. */
 const MAX_OWN_ASKED = 5;
@@ -210,4 +210,4 @@ function cameToOthers({ calls, wanted }: Looking, after: Date, signal: AbortSign
   );
 }
 
-const named = ({ subject, otp }: EmailSummary) => `'${shown(subject)}'${otp === null ? '' : ` (${otp})`}`;
+const named = ({ subject, text, otp }: EmailSummary) => `'${titleOf(subject, text)}'${otp === null ? '' : ` (${otp})`}`;

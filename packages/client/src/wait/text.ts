@@ -32,10 +32,15 @@ export function parsed<T>(text: string): T | null | undefined {
 }
 
 export function linesOf(emails: readonly ReceivedEmail[]): string[] {
-  return emails.map(({ receivedAt, subject, from, otp, magicLink }) => {
+  return emails.map(({ receivedAt, subject, body, from, otp, magicLink }) => {
     const time = receivedAt.toISOString().slice(11, 19);
-    return `${time} '${shown(subject ?? '')}' from ${shown(from ?? '')}: code ${otp ?? 'none'}, link ${magicLink ?? 'none'}`;
+    return `${time} '${titleOf(subject, body)}' from ${shown(from ?? '')}: code ${otp ?? 'none'}, link ${magicLink ?? 'none'}`;
   });
+}
+
+/** The title of an email in messages: its subject or, as text messages have none, the beginning of its text. */
+export function titleOf(subject = '', text = ''): string {
+  return shown(subject) || shownText(text, MAX_SUBJECT_LENGTH);
 }
 
 /** Shortens a text and blanks control and text-direction characters, which could alter what a terminal displays. */
