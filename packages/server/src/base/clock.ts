@@ -4,7 +4,7 @@ export interface Clock {
   now(): number;
   /** Milliseconds since some moment. Never goes back. */
   monotonic(): number;
-  /** Calls `wake` once after `delayMs`, unless the returned function is called first. */
+  /** Calls `wake` once after `delayMs`, soon if that is negative, unless the returned function is called first. */
   after(delayMs: number, wake: () => void): () => void;
 }
 
@@ -17,7 +17,8 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   after(delayMs, wake) {
-    const timer = setTimeout(wake, delayMs);
+    // Newer versions of Node print a warning about a negative delay, as after a stall of the event loop.
+    const timer = setTimeout(wake, Math.max(delayMs, 0));
     return () => clearTimeout(timer);
   },
 };
