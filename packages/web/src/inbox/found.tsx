@@ -66,7 +66,9 @@ function Address({ href, isLine = false }: { href: string; isLine?: boolean }) {
         <strong class="link-host cut">
           <bdi dir="ltr">{host}</bdi>
         </strong>
-        <bdi class="link-middle cut">{rest.slice(0, rest.length - end.length)}</bdi>
+        <bdi class="link-middle cut" data-long={rest.length > END_CHARS + 2}>
+          {rest.slice(0, rest.length - end.length)}
+        </bdi>
         <span class="link-end cut" data-long={end.length === END_CHARS}>
           <bdi dir="ltr">{end}</bdi>
         </span>
