@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+require('./node-version.js');
 require('./signals.js');
 require('./compile-cache.js');
 require('../bundle/main.js').run();
