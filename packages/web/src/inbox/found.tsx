@@ -46,7 +46,7 @@ export function isWeb(href: string): boolean {
 }
 
 /** Number of characters at the end of a link that stay visible: links to the same page often differ only there. */
-const END_CHARS = 16;
+const END_CHARS = 9;
 
 /**
  * A URL with its host in bold. A link in one line lacks `https://`. If there is no room for all of it, its middle is
@@ -69,9 +69,9 @@ function Address({ href, isLine = false }: { href: string; isLine?: boolean }) {
         <bdi class="link-middle cut" data-long={rest.length > END_CHARS + 2}>
           {rest.slice(0, rest.length - end.length)}
         </bdi>
-        <span class="link-end cut" data-long={end.length === END_CHARS}>
-          <bdi dir="ltr">{end}</bdi>
-        </span>
+        <bdi dir="ltr" class="link-end">
+          {end}
+        </bdi>
       </span>
       {userInfo !== '' && (
         <span class="warning">
