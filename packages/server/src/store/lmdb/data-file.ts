@@ -13,13 +13,17 @@ const LMDB_MARK = Buffer.from('dec0efbe02000000', 'hex');
 
 /** A page begins with its number, transaction, padding, flags and the place of its free space. */
 const PAGE_HEAD_BYTES = 24;
+const TRANSACTION_AT = 8;
 const FLAGS_AT = 18;
 const LOWER_AT = 20;
+const UPPER_AT = 22;
 
 const BRANCH = 0x01;
 const LEAF = 0x02;
 const OVERFLOW = 0x04;
 const META = 0x08;
+
+const IN_TREE: readonly number[] = [BRANCH, LEAF];
 
 /** Offsets in a meta page after its header. */
 const META_AT = {
@@ -127,7 +131,7 @@ class Snapshot {
       const roots = [this.#number('freeRoot'), this.#number('mainRoot'), ...this.#tableRoots()].filter(
         (root) => root !== NO_PAGE,
       );
-      for (const root of roots) this.#page(root, BRANCH | LEAF);
+      for (const root of roots) this.#page(root);
       const firstMissing = Math.floor(size / this.#pageBytes);
       if (firstMissing > this.#lastPage) return null;
       const cut = `it ends after ${size} of ${(this.#lastPage + 1) * this.#pageBytes} bytes`;
@@ -147,11 +151,16 @@ class Snapshot {
     }
   }
 
-  #page(number: bigint, kind: number, length = this.#pageBytes): Buffer {
+  #page(number: bigint, kinds = IN_TREE, length = this.#pageBytes): Buffer {
     const isInFile = number <= BigInt(this.#lastPage);
     const bytes = isInFile ? readAt(this.#file, Number(number) * this.#pageBytes, length) : Buffer.alloc(0);
     const isIt =
-      bytes.length === length && bytes.readBigUInt64LE(0) === number && (bytes.readUInt16LE(FLAGS_AT) & kind) !== 0;
+      bytes.length === length &&
+      bytes.readBigUInt64LE(0) === number &&
+      // LMDB would take a page of a later transaction for one in memory.
+      bytes.readBigUInt64LE(TRANSACTION_AT) <= this.transaction &&
+      kinds.includes(bytes.readUInt16LE(FLAGS_AT)) &&
+      (kinds !== IN_TREE || hasNodes(bytes));
     if (!isIt) throw new Damage(`its page ${number} is cut off or overwritten`);
     return bytes;
   }
@@ -171,7 +180,7 @@ class Snapshot {
     // Otherwise, a damaged page that leads back to itself would cause an endless loop.
     if (seen.has(root)) throw new Damage(BAD_TREE);
     seen.add(root);
-    const page = this.#page(root, BRANCH | LEAF);
+    const page = this.#page(root);
     const isLeaf = (page.readUInt16LE(FLAGS_AT) & LEAF) !== 0;
     for (const node of nodesOf(page)) {
       if (isLeaf) yield node;
@@ -187,15 +196,20 @@ class Snapshot {
       throw new Damage(BAD_LIST);
     }
     if (!isElsewhere) return value.subarray(0, length);
-    return this.#page(value.readBigUInt64LE(0), OVERFLOW, PAGE_HEAD_BYTES + length).subarray(PAGE_HEAD_BYTES);
+    return this.#page(value.readBigUInt64LE(0), [OVERFLOW], PAGE_HEAD_BYTES + length).subarray(PAGE_HEAD_BYTES);
   }
+}
+
+/** Whether a page in a tree has nodes, whose positions end before its free space. An empty tree has no pages. */
+function hasNodes(page: Buffer): boolean {
+  const [lower, upper] = [page.readUInt16LE(LOWER_AT), page.readUInt16LE(UPPER_AT)];
+  return lower > 0 && lower <= upper && upper <= page.length - PAGE_HEAD_BYTES;
 }
 
 /** The nodes of a page. Their positions count from the end of the page's head. */
 function* nodesOf(page: Buffer): Generator<Buffer> {
   const content = page.subarray(PAGE_HEAD_BYTES);
-  const end = Math.min(page.readUInt16LE(LOWER_AT), content.length);
-  for (let at = 0; at + 2 <= end; at += 2) {
+  for (let at = 0; at + 2 <= page.readUInt16LE(LOWER_AT); at += 2) {
     const start = content.readUInt16LE(at);
     if (start + NODE_HEAD_BYTES > content.length) throw new Damage(BAD_LIST);
     yield content.subarray(start);

@@ -60,12 +60,21 @@ async function changeMeta(file: string, field: keyof typeof META, number: number
   for (const start of [0, PAGE_BYTES]) await overwrite(file, start + 24 + META[field], value.subarray(0, bytes));
 }
 
+/** The position of the root of the free pages, as of the newer meta page. */
+function freeRootIn(bytes: Buffer): number {
+  const metas = [bytes.subarray(24), bytes.subarray(PAGE_BYTES + 24)];
+  const [meta] = metas.sort((a, b) => Number(b.readBigInt64LE(META.transaction) - a.readBigInt64LE(META.transaction)));
+  return PAGE_BYTES * Number(meta?.readBigInt64LE(META.freeRoot));
+}
+
+async function changeFreeRoot(file: string, at: number, bytes: readonly number[]): Promise<void> {
+  await overwrite(file, freeRootIn(await readFile(file)) + at, Buffer.from(bytes));
+}
+
 /** Replaces the first list of free pages by a run of 10^15 pages before the first page, and adds a missing page. */
 async function withEndlessRun(file: string): Promise<void> {
   const bytes = await readFile(file);
-  const metas = [bytes.subarray(24), bytes.subarray(PAGE_BYTES + 24)];
-  const [meta] = metas.sort((a, b) => Number(b.readBigInt64LE(META.transaction) - a.readBigInt64LE(META.transaction)));
-  const root = PAGE_BYTES * Number(meta?.readBigInt64LE(META.freeRoot)) + 24;
+  const root = freeRootIn(bytes) + 24;
   const node = root + bytes.readUInt16LE(root);
   const value = node + 8 + bytes.readUInt16LE(node + 6);
   const isElsewhere = (bytes.readUInt16LE(node + 4) & 1) !== 0;
@@ -97,6 +106,9 @@ describe('an LMDB data file', () => {
     ['whose free pages are in no order', damaged, (file) => changeMeta(file, 'freeFlags', 0x000c, 2)],
     ['whose tables have numbers as keys', damaged, (file) => changeMeta(file, 'mainFlags', 0x0008, 2)],
     ['whose list of free pages never ends', damaged, withEndlessRun],
+    ['whose free pages have a later transaction', damaged, (file) => changeFreeRoot(file, 15, [1])],
+    ['whose free pages have several kinds', damaged, (file) => changeFreeRoot(file, 18, [0x17])],
+    ['whose tree of free pages is empty', damaged, (file) => changeFreeRoot(file, 20, [0, 0])],
     [
       'without all but two pages',
       damaged,
