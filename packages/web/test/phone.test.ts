@@ -106,9 +106,13 @@ describeInBrowser('an email on a phone', (browser) => {
         await page.keyboard.press('Escape');
         await page.getByRole('tab', { name: 'Links' }).click();
       },
-      'the attachment': press('View invite.ics'),
+      'the attachment': async () => {
+        await press('View invite.ics')();
+        await page.getByRole('dialog').waitFor();
+      },
       'the menu': async () => {
         await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
         await press('More')();
       },
       'the uses': press('Use this email in a test'),
