@@ -29,9 +29,6 @@ const CLIENT_VARIABLES = new Set(
 const SERVICE_LINK = /_(?:SERVICE_(?:HOST|PORT)|PORT_\d{1,5}_(?:TCP|UDP|SCTP))(?:_|$)/;
 const SERVICE_PORT = /_PORT(?==(?:tcp|udp|sctp):\/\/)/;
 
-/** What a variable of the service "mayfly" has before these two. */
-const OWN_SERVICE = 'MAYFLY';
-
 /** Docker sets these in a container linked to one called "mayfly", as GitLab's runner links a job to its services. */
 const DOCKER_LINK = /^MAYFLY_NAME=\/[^/]+\/|^MAYFLY_ENV_/;
 
@@ -50,7 +47,8 @@ export function settingsOfEnvironment(environment: NodeJS.ProcessEnv, { hasPlugi
     const text = given.replace(/\r$/, '');
     const line = `${variable}=${text}`;
     const service = SERVICE_LINK.exec(variable) ?? SERVICE_PORT.exec(line);
-    if (CLIENT_VARIABLES.has(variable) || DOCKER_LINK.test(line) || service?.index === OWN_SERVICE.length) continue;
+    const isOwnService = service?.index === ENVIRONMENT_PREFIX.length - 1;
+    if (CLIENT_VARIABLES.has(variable) || DOCKER_LINK.test(line) || isOwnService) continue;
     if (service !== null) throw serviceLinkError(variable, service.index);
     const name = names.get(variable);
     if (name === undefined && !hasPlugins && environment.MAYFLY_PLUGIN) continue;

@@ -40,8 +40,8 @@ export function faultIn(error: ParserError, request: IncomingMessage | undefined
   const packet = rawPacket?.toString('latin1') ?? '';
   if (request?.complete) {
     // Ignores a request that follows a request with `Connection: close` (RFC 9112 section 9.6).
-    if (code === 'HPE_CLOSED_CONNECTION' && isRequestLine(packet.split('\r\n\r\n').slice(1).join('\r\n\r\n') || packet))
-      return null;
+    const [, ...behindHead] = packet.split('\r\n\r\n');
+    if (code === 'HPE_CLOSED_CONNECTION' && isRequestLine(behindHead.join('\r\n\r\n') || packet)) return null;
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
     return new RequestError(
       length === undefined && coding === undefined ? httpErrors.unframedBody : httpErrors.trailingBytes,
